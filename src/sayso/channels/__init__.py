@@ -1,0 +1,1 @@
+"""Ways for people to see what agents ask, and to answer."""

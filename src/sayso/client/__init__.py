@@ -1,0 +1,1 @@
+"""The only way in to a running desk."""

@@ -1,0 +1,1 @@
+"""The state machine: requests, messages and sessions, without I/O, clock or randomness."""

@@ -1,0 +1,1 @@
+"""The process that runs the desk and serves it."""

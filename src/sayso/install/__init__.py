@@ -1,0 +1,1 @@
+"""Edits of agents' settings files, and their removal."""

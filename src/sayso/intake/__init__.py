@@ -1,0 +1,1 @@
+"""Ways in for what agents ask."""
