@@ -1,0 +1,74 @@
+"""Fixtures of the end-to-end tests: the real Claude Code and what it runs in.
+
+A missing agent fails the tests that need it, everywhere: a skip would hide that
+nothing was proved. Not for tests of smaller pieces. May import the lab.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.lab import claude as lab
+from tests.lab.claude import Claude
+from tests.lab.fake_anthropic import FakeAnthropic
+from tests.lab.recorder import Recorder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture(scope="session")
+def claude_binary() -> Path:
+    """The path of Claude Code in the version these tests are written for."""
+    try:
+        binary = lab.installed()
+    except FileNotFoundError as missing:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"the CI job must install the agents first: {missing}", pytrace=False)
+        pytest.fail(f"the agents of the tests are missing, run make test: {missing}", pytrace=False)
+    if not lab.cut_off():
+        pytest.fail("real agents run under scripts/hermetic only: run make test", pytrace=False)
+    return binary
+
+
+@pytest.fixture
+def root() -> Iterator[Path]:
+    """A folder of this test alone, with a short path: the terminal shows paths in full."""
+    with tempfile.TemporaryDirectory(prefix="sayso-e2e-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder).resolve()
+
+
+@pytest.fixture
+def fake_model(root: Path) -> Iterator[FakeAnthropic]:
+    """A scripted model that plays tests/lab/scenarios; {PROJECT} is the test's project."""
+    with FakeAnthropic(variables={"PROJECT": str(root / "project")}) as fake:
+        yield fake
+
+
+@pytest.fixture
+def claude(claude_binary: Path, root: Path, fake_model: FakeAnthropic) -> Claude:
+    """Claude Code with a fresh home and project."""
+    return Claude.create(claude_binary, root, fake_model.port)
+
+
+@pytest.fixture
+def home(claude: Claude) -> Path:
+    """The home folder the agent runs with."""
+    return claude.home
+
+
+@pytest.fixture
+def project(claude: Claude) -> Path:
+    """The folder the agent works in."""
+    return claude.project
+
+
+@pytest.fixture
+def recorder(root: Path) -> Recorder:
+    """Records of hooks that do what the test says."""
+    return Recorder(root)
