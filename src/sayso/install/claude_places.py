@@ -1,0 +1,161 @@
+"""Where the settings of Claude Code are, what may keep hooks in them from running, and the edits of them.
+
+Not here: what is put in (`claude_code`) and how a file is written (`files`).
+Imports the standard library and its neighbours alone.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from sayso.install import InstallRefused, claude_code, files, jsontext
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Scope = Literal["user", "project", "local"]
+SCOPES: tuple[Scope, ...] = ("user", "project", "local")
+
+# Where an organisation puts settings that override those of a person.
+_MANAGED = Path("/Library/Application Support/ClaudeCode" if sys.platform == "darwin" else "/etc/claude-code")
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What decides which settings Claude Code reads: environment, home folder, where it is started."""
+
+    environ: Mapping[str, str]
+    home: Path
+    cwd: Path
+    managed: Path = _MANAGED
+
+    def settings_path(self, scope: Scope) -> Path:
+        if scope == "user":
+            # An empty variable counts as none, for Claude Code as well.
+            chosen = self.environ.get("CLAUDE_CONFIG_DIR") or self.home / ".claude"
+            return self.cwd / chosen / "settings.json"
+        return self.cwd / ".claude" / ("settings.json" if scope == "project" else "settings.local.json")
+
+    def managed_paths(self) -> list[Path]:
+        return [
+            self.managed / "managed-settings.json",
+            *sorted(self.managed.glob("managed-settings.d/*.json")),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was done, for a person to read."""
+
+    path: Path
+    action: Literal["created", "changed", "unchanged", "removed", "deleted", "absent"]
+    backup: Path | None
+    warnings: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        done = {
+            "created": f"Wrote {self.path} (it was not there before).",
+            "changed": f"Put the hooks into {self.path}.",
+            "unchanged": f"The hooks were in {self.path} already; nothing changed.",
+            "removed": f"Took the hooks out of {self.path}.",
+            "deleted": f"Removed {self.path}: nothing but the hooks was in it.",
+            "absent": f"No hooks of sayso's in {self.path}; nothing changed.",
+        }
+        kept = [f"The file as it was first: {self.backup}"] if self.backup else []
+        return [done[self.action], *kept, *(f"Warning: {warning}" for warning in self.warnings)]
+
+
+def install(hooks: dict[str, Any], where: Surroundings, state: Path, scope: Scope = "user") -> Outcome:
+    """Put hooks (of `claude_code.hook_settings`) into the settings of a scope."""
+    edited = files.edit(where.settings_path(scope), lambda text: claude_code.placement(text, hooks), state)
+    if edited.before is None:
+        action = "created"
+    else:
+        action = "unchanged" if edited.before == edited.after else "changed"
+    warnings = (*_off(where), *_managed(where), *_others(where, scope, edited.after or ""))
+    return Outcome(edited.path, action, edited.backup, warnings)
+
+
+def uninstall(where: Surroundings, state: Path, scope: Scope = "user") -> Outcome:
+    """Take our hooks out of the settings of a scope."""
+    path = where.settings_path(scope)
+    edited = files.edit(path, lambda text: _without(text, linked=path.is_symlink()), state)
+    if edited.after == edited.before:
+        action = "absent"
+    else:
+        action = "deleted" if edited.after is None else "removed"
+    warnings = [
+        f"Hooks of sayso's are still in {other}." for other, commands in _placements(where, scope) if commands
+    ]
+    return Outcome(edited.path, action, edited.backup, tuple(warnings))
+
+
+def _without(text: str | None, *, linked: bool) -> str | None:
+    """Return settings without our hooks. A file that came with them goes, unless a link leads to it."""
+    if text is None or (claude_code.created(text) and not linked):
+        return None
+    return claude_code.removal(text)
+
+
+# --- what a person should know ------------------------------------------------------------------
+
+
+def _settings(path: Path) -> dict[str, Any] | None:
+    """Read settings that are only looked at; None if there are none, or none that can be read."""
+    try:
+        text = files.read(path).text
+        value: object = json.loads((text or "").removeprefix(jsontext.BOM))
+    except (OSError, ValueError, RecursionError, InstallRefused):
+        return None
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+
+
+def _off(where: Surroundings) -> list[str]:
+    paths = [*(where.settings_path(scope) for scope in SCOPES), *where.managed_paths()]
+    return [
+        f'{path} says "disableAllHooks": true, so Claude Code runs no hooks. It was left as it is: '
+        "sayso works once that line is gone."
+        for path in dict.fromkeys(paths)
+        if (_settings(path) or {}).get("disableAllHooks") is True
+    ]
+
+
+def _managed(where: Surroundings) -> list[str]:
+    warnings: list[str] = []
+    for path in where.managed_paths():
+        if not path.exists():
+            continue
+        if (_settings(path) or {}).get("allowManagedHooksOnly") is True:
+            warnings.append(f"{path} allows hooks of your organisation only: those of sayso will not run.")
+        else:
+            warnings.append(f"{path} holds settings of your organisation, which override yours.")
+    return warnings
+
+
+def _placements(where: Surroundings, but: Scope) -> list[tuple[Path, frozenset[tuple[str, ...]]]]:
+    """Return our commands in the settings of the other scopes."""
+    mine = where.settings_path(but)
+    found: list[tuple[Path, frozenset[tuple[str, ...]]]] = []
+    for path in dict.fromkeys(where.settings_path(scope) for scope in SCOPES if scope != but):
+        if path == mine:
+            continue
+        try:
+            text = files.read(path).text
+            found.append((path, claude_code.placed(text) if text else frozenset()))
+        except (OSError, InstallRefused):  # not JSON, not ours to read: Claude Code ignores it, too
+            continue
+    return found
+
+
+def _others(where: Surroundings, scope: Scope, text: str) -> list[str]:
+    mine = claude_code.placed(text)
+    return [
+        f"{path} holds other hooks of sayso's, with a different command: Claude Code would run both. "
+        "Uninstall there, or install there again."
+        for path, commands in _placements(where, scope)
+        if commands and commands != mine
+    ]

@@ -1,0 +1,107 @@
+"""The check that an edit of hooks leaves everything else as it was.
+
+It reads with the standard library's parser and looks at values, so that the edit of the text is not its
+own judge. Knows the shape of a `hooks` object, and from the caller which handlers are ours.
+Imports the standard library and its neighbours alone.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, cast
+
+from sayso.install import InstallRefused, jsontext
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    IsOurs = Callable[[object], bool]
+
+
+def check(before: str, after: str, is_ours: IsOurs) -> None:
+    """Refuse an edit that would change, move or lose anything that is not ours."""
+    if _rest(_loads(before), is_ours) != _rest(_loads(after), is_ours):
+        raise InstallRefused(
+            "The edit would have changed settings that are not sayso's; nothing was written."
+        )
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """An object with its members in their order, duplicates and all. Never equal to an array."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Pairs) and super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None
+
+
+class _Number(str):
+    """A number as it is written. Never equal to a string."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Number) and super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
+
+
+def _loads(text: str) -> Any:
+    text = text.removeprefix(jsontext.BOM)
+    return json.loads(text, object_pairs_hook=_Pairs, parse_int=_Number, parse_float=_Number)
+
+
+def _array(value: object) -> list[Any] | None:
+    return cast("list[Any]", value) if isinstance(value, list) and not isinstance(value, _Pairs) else None
+
+
+def _rest(root: _Pairs, is_ours: IsOurs) -> _Pairs:
+    """Return settings without what is ours, and without lists of hooks that hold nothing (any more)."""
+    kept = _Pairs()
+    for key, value in root:
+        if key == "hooks" and isinstance(value, _Pairs):
+            events = ((event, _rest_of_groups(groups, is_ours)) for event, groups in value)
+            if full := _Pairs((event, groups) for event, groups in events if _array(groups) != []):
+                kept.append((key, full))
+        else:
+            kept.append((key, value))
+    return kept
+
+
+def _rest_of_groups(groups: object, is_ours: IsOurs) -> object:
+    if (items := _array(groups)) is None:
+        return groups
+    return [_rest_of_group(group, is_ours) for group in items if not _is_all_ours(group, is_ours)]
+
+
+def _is_all_ours(group: object, is_ours: IsOurs) -> bool:
+    """Tell whether a group holds handlers, and only ours."""
+    if not isinstance(group, _Pairs):
+        return False
+    lists = [value for key, value in group if key == "hooks"]
+    handlers = _array(lists[0]) if len(lists) == 1 else None
+    return bool(handlers) and all(_is_ours(handler, is_ours) for handler in handlers or [])
+
+
+def _rest_of_group(group: object, is_ours: IsOurs) -> object:
+    if not isinstance(group, _Pairs):
+        return group
+    return _Pairs(
+        (key, _rest_of_handlers(value, is_ours) if key == "hooks" else value) for key, value in group
+    )
+
+
+def _rest_of_handlers(handlers: object, is_ours: IsOurs) -> object:
+    if (items := _array(handlers)) is None:
+        return handlers
+    return [handler for handler in items if not _is_ours(handler, is_ours)]
+
+
+def _is_ours(handler: object, is_ours: IsOurs) -> bool:
+    return isinstance(handler, _Pairs) and is_ours(dict(handler))
