@@ -1,0 +1,382 @@
+"""The desk: the one object of the core. Methods in, effects out; time is an argument.
+
+No I/O, clock, randomness, threads. After each call the shell takes `effects()` and
+carries them out in order; it calls `tick` when `next_deadline()` is reached. `now` and
+every instant called `…_s` are seconds of one monotonic clock. Every method first lets
+happen what is due, so that an answer and a deadline have one order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import asdict, replace
+
+from sayso.core.effects import Effect, Persist, Publish
+from sayso.core.events import Events
+from sayso.core.fit import fit, unshowable
+from sayso.core.ledger import Kept, Ledger
+from sayso.core.messages import check_text
+from sayso.core.requests import ending
+from sayso.core.states import MessageTrigger, SessionState, SessionTrigger, State, Trigger
+from sayso.core.types import (
+    INTERRUPT_S,
+    MAX_VALUE_CHARS,
+    Answerer,
+    Ask,
+    Behavior,
+    EventType,
+    Hold,
+    HookEvent,
+    Kind,
+    Message,
+    Presence,
+    Reply,
+    Request,
+    Row,
+    Settings,
+)
+from sayso.core.watchers import unwatched_at
+from sayso.errors import BadRequest, Gone, NotRunning, NotSeen, OutOfTurn
+
+BYPASS_MODE = "bypassPermissions"
+CODEX = "codex"
+_HOOK_DEATHS = frozenset({"orphan", "hangup"})
+"""A hook that ended because its agent's process is gone, not because of an answer."""
+
+
+class Desk:
+    """Holds what agents ask until somebody decides, or it is moot."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self._ledger = Ledger(settings or Settings())
+        self._events = Events(self._ledger)
+        self._seen: dict[str, set[tuple[str, int]]] = {}
+        self._results: dict[str, dict[tuple[str, str], Request]] = {}
+
+    # --- asking ------------------------------------------------------------------------
+
+    def ask(self, ask: Ask, waiter: str | None, now: float, process: str = "") -> Request:
+        """Take in an ask; return its request, pending, deferred or already moot.
+
+        Raises:
+            OutOfTurn: its id is missing or taken.
+        """
+        self.tick(now)
+        session = self._ledger.see_session(ask.agent, ask.session_id, process, now, (ask.cwd, ask.mode, ""))
+        if not ask.agent_id:
+            self._ledger.session_trigger(session, SessionTrigger.ACTIVE, ask.started_s)
+        reason = self._reason_to_defer(ask, process, now)
+        request = Request(
+            id=ask.id,
+            ask=ask,
+            state=State.DEFERRED if reason else State.PENDING,
+            created_s=now,
+            process=process,
+            waiter=waiter,
+            reason=reason,
+            ended_s=now if reason else None,
+            notice=bool(reason),
+        )
+        self._ledger.admit(request)
+        self._events.replay(request, now)
+        return self._ledger.book.need(ask.id)
+
+    def _reason_to_defer(self, ask: Ask, process: str, now: float) -> str:
+        settings, book = self._ledger.settings, self._ledger.book
+        if ask.agent == CODEX and not settings.codex_approvals:
+            return "not_opted_in"
+        if ask.mode == BYPASS_MODE and ask.kind != Kind.QUESTION:
+            return "bypass_mode"
+        if unshowable(ask):
+            return "not_showable"
+        if book.pending_of(process) >= settings.pending_per_agent:
+            return "too_many"
+        if len(book.pending) >= settings.pending_in_all:
+            return "too_many"
+        watched = ask.hold is Hold.PARALLEL or ask.resumed or self.watched_until() > now
+        return "" if watched else "nobody_watching"
+
+    def written(self, request_id: str, waiter: str, expects: str, now: float) -> None:
+        """The waiter says that it wrote the answer; `expects` is the digest of its proof."""
+        self.tick(now)
+        request = self._of_waiter(request_id, waiter)
+        moved = self._ledger.move(
+            request, Trigger.WRITTEN, now, expects=expects, delivered_s=now, ended_s=None, reason=""
+        )
+        if moved is None:
+            return
+        decision = moved.decision
+        if decision is not None and decision.interrupt and not moved.ask.agent_id:
+            session = self._ledger.session_of(moved)
+            if session is not None:
+                self._ledger.session_trigger(session, SessionTrigger.INTERRUPTED, now)
+        self._events.judge_held(request_id, now)
+
+    def not_written(self, request_id: str, waiter: str, now: float) -> None:
+        """The waiter says that it could not write the answer."""
+        self.tick(now)
+        request = self._of_waiter(request_id, waiter)
+        if self._ledger.move(request, Trigger.NOT_WRITTEN, now, reason="hook_failed") is not None:
+            self._events.judge_held(request_id, now)
+
+    def _of_waiter(self, request_id: str, waiter: str) -> Request:
+        request = self._ledger.book.get(request_id)
+        if request is None or request.waiter != waiter:
+            raise OutOfTurn("no request of yours has this id", "id")
+        return request
+
+    def waiter_gone(self, waiter: str, now: float, reason: str = "") -> None:
+        """A waiting process ended, or its connection did; `reason` is its last word."""
+        self.tick(now)
+        for request in self._ledger.book.of_waiter(waiter):
+            died = reason in _HOOK_DEATHS
+            why = "session_ended" if died else "closed_in_terminal"
+            if request.state is not State.PENDING:
+                why = "hook_gone" if request.state is State.ANSWERED else request.reason
+            moved = self._ledger.move(request, Trigger.WAITER_GONE, now, reason=why, waiter=None)
+            if moved is not None and moved.state is State.LOST:
+                self._events.judge_held(request.id, now)
+            if moved is not None and request.state is State.PENDING and not died:
+                self._infer_interrupted(request, now)
+        self._ledger.publish_message(self._ledger.messages.receipt(waiter, MessageTrigger.TAKER_DIED))
+
+    def _infer_interrupted(self, request: Request, now: float) -> None:
+        """A main agent's hook that ends long before its time was turned down in the terminal."""
+        ask = request.ask
+        early = ask.started_s + ask.hold_s - now > INTERRUPT_S
+        session = self._ledger.session_of(request)
+        if early and not ask.agent_id and session is not None:
+            self._ledger.session_trigger(session, SessionTrigger.INTERRUPTED, now)
+
+    # --- answering ---------------------------------------------------------------------
+
+    def answer(self, request_id: str, reply: Reply, by: Answerer, now: float) -> Request:
+        """Decide a pending request with a person's reply.
+
+        Raises:
+            Gone: it is settled, or never was.
+            BadReply: the reply does not fit; the request stays pending.
+            NotSeen: it allows something this credential was not shown whole.
+        """
+        self.tick(now)
+        once = (by.credential, reply.key) if reply.key else None
+        first = self._results.get(request_id, {}).get(once) if once else None
+        if first is not None:
+            return first
+        request = self._ledger.book.need(request_id)
+        if request.state is not State.PENDING:
+            raise Gone(self._how_settled(request, now), str(request.state))
+        decision = fit(request.ask, reply)
+        if decision.behavior == Behavior.ALLOW and not reply.unseen:
+            self._check_seen(request, by.credential)
+        moved = self._ledger.move(request, Trigger.REPLY, now, decision=decision, by=by, answered_s=now)
+        assert moved is not None  # a pending request takes a reply: the table
+        if once:
+            self._results.setdefault(request_id, {})[once] = moved
+        session = self._ledger.session_of(moved)
+        if session is not None and not moved.ask.agent_id:
+            self._ledger.session_trigger(session, SessionTrigger.ACTIVE, now)
+        return moved
+
+    def _how_settled(self, request: Request, now: float) -> str:
+        said = f"this request is settled: {ending(request)}"
+        if request.by is None or request.answered_s is None:
+            return said
+        who = request.by.name or request.by.channel
+        return f"{said} (answered by {who} {now - request.answered_s:.0f} s ago)"
+
+    def _check_seen(self, request: Request, credential: str) -> None:
+        seen = self._seen.get(request.id, set())
+        for index, row in enumerate(request.ask.input):
+            if row.lost:
+                raise NotSeen(f"{row.label!r} is too long to be shown whole: say that you allow it unseen")
+            if is_cut(row) and (credential, index) not in seen:
+                raise NotSeen(f"{row.label!r} was not shown to its end: read it first", f"input[{index}]")
+
+    def row(self, request_id: str, index: int, credential: str) -> Row:
+        """Return a whole row, which then counts as seen by this credential."""
+        rows = self._ledger.book.need(request_id).ask.input
+        if not 0 <= index < len(rows):
+            raise BadRequest(f"there is no row {index}", "row")
+        self._seen.setdefault(request_id, set()).add((credential, index))
+        return rows[index]
+
+    def release(self, request_id: str, now: float) -> Request:
+        """Give a request back to the agent's own prompt: nothing is decided. Raises Gone."""
+        self.tick(now)
+        request = self._ledger.book.need(request_id)
+        moved = self._ledger.move(request, Trigger.RELEASE, now, reason="by_hand", notice=True)
+        assert moved is not None  # released or Gone: the table
+        return moved
+
+    # --- what happens ------------------------------------------------------------------
+
+    def observe(self, event: HookEvent, now: float, process: str = "") -> None:
+        """An agent's event happened, at `event.at_s`; it may come late and in any order."""
+        self.tick(now)
+        self._events.observe(event, process, now)
+
+    def process_gone(self, process: str, now: float) -> None:
+        """An agent's process ended: whatever was its is over."""
+        self.tick(now)
+        for session in self._ledger.sessions.of_process(process):
+            if session.state is not SessionState.ENDED:
+                end = HookEvent(
+                    agent=session.agent,
+                    session_id=session.session_id,
+                    type=EventType.SESSION_END,
+                    at_s=now,
+                    reason="process_gone",
+                )
+                self._events.observe(end, process, now)
+
+    def watch(self, watcher: str, presence: Presence | None, now: float) -> None:
+        """A channel's word on its person; None when the channel is gone."""
+        self.tick(now)
+        self._ledger.watchers.set(watcher, presence)
+        self._review_exclusive(now)
+
+    def watched_until(self) -> float:
+        """Return until when somebody watches, -inf for nobody."""
+        return self._ledger.watchers.until(self._ledger.settings)
+
+    def change(self, changes: dict[str, Any], now: float) -> Settings:
+        """Change settings by name; the values are of the right type. Raises BadRequest."""
+        self.tick(now)
+        settings = checked(replace(self._ledger.settings, **changes))
+        if settings == self._ledger.settings:
+            return settings
+        self._ledger.settings = settings
+        self._ledger.effects += [Persist(settings), Publish(type="settings", settings=settings)]
+        if not settings.codex_approvals:
+            for request in self._pending():
+                if request.ask.agent == CODEX:
+                    self._ledger.move(request, Trigger.MOOT, now, reason="setting_off")
+        self._review_exclusive(now)
+        return settings
+
+    def shutdown(self, now: float) -> None:
+        """Withdraw everything that waits, as the desk ends."""
+        self.tick(now)
+        for request in self._pending():
+            self._ledger.move(request, Trigger.MOOT, now, reason="shutdown")
+
+    # --- messages ----------------------------------------------------------------------
+
+    def queue(self, agent: str, session_id: str, text: str, when: str, now: float) -> Message:
+        """Queue a message for a session, in place of an older one.
+
+        Raises:
+            BadRequest: the text or `when` is unfit.
+            NotRunning: nothing in the session would take it.
+        """
+        self.tick(now)
+        check_text(text)
+        if when not in ("soon", "stop"):
+            raise BadRequest("when is soon or stop", "when")
+        session = self._ledger.sessions.get(agent, session_id)
+        if session is None or session.state is not SessionState.WORKING:
+            raise NotRunning("the session is not working on anything: type the message in its terminal")
+        message = Message(agent=agent, session_id=session_id, text=text, queued_s=now, when=when)
+        self._ledger.publish_message(self._ledger.messages.queue(message))
+        return message
+
+    def take(self, agent: str, session_id: str, taker: str, now: float) -> Message | None:
+        """Hand the queued message to a hook of the main agent, which goes on with its turn."""
+        self.tick(now)
+        message = self._ledger.messages.take(agent, session_id, taker)
+        self._ledger.publish_message(message)
+        session = self._ledger.sessions.get(agent, session_id)
+        if message is not None and session is not None:
+            self._ledger.session_trigger(session, SessionTrigger.CONTINUED, now)
+        return message
+
+    def message_receipt(self, taker: str, trigger: MessageTrigger, now: float) -> None:
+        """What a taker says of the text it was given."""
+        self.tick(now)
+        self._ledger.publish_message(self._ledger.messages.receipt(taker, trigger))
+
+    def delete_message(self, agent: str, session_id: str, now: float) -> None:
+        """Take a queued message back, if there is one."""
+        self.tick(now)
+        self._ledger.publish_message(self._ledger.messages.drop(agent, session_id))
+
+    # --- time, effects -----------------------------------------------------------------
+
+    def tick(self, now: float) -> None:
+        """Let happen what is due."""
+        for request_id in self._ledger.book.due(now):
+            request = self._ledger.book.need(request_id)
+            if request.absent_s is not None and request.absent_s <= now:
+                request = self._ledger.change(request, absent_s=None)
+                self._ledger.move(request, Trigger.CONTRADICTS, now)
+            elif request.state is State.PENDING:
+                self._end_waiting(request, now)
+            elif request.state in (State.ANSWERED, State.DELIVERED):
+                lost = request.state is State.ANSWERED
+                self._ledger.move(request, Trigger.LAPSE, now, reason="no_receipt" if lost else "")
+                self._events.judge_held(request_id, now)
+            else:
+                self._forget(request_id)
+        for request_id in self._ledger.book.surplus():
+            self._forget(request_id)
+        for gone in self._ledger.expire_sessions(now):
+            self._events.forget_session(gone.agent, gone.session_id)
+
+    def _end_waiting(self, request: Request, now: float) -> None:
+        unwatched_s = unwatched_at(request, self._ledger.watchers, self._ledger.settings)
+        if unwatched_s is not None and unwatched_s <= now:
+            self._ledger.move(request, Trigger.RELEASE, now, reason="nobody_watching", notice=True)
+        else:
+            self._ledger.move(request, Trigger.DEADLINE, now, notice=True)
+
+    def _forget(self, request_id: str) -> None:
+        self._ledger.forget(request_id)
+        self._events.forget(request_id)
+        self._seen.pop(request_id, None)
+        self._results.pop(request_id, None)
+
+    def _review_exclusive(self, now: float) -> None:
+        for request in self._pending():
+            if request.ask.hold is Hold.EXCLUSIVE:
+                self._ledger.reschedule(request)
+        self.tick(now)
+
+    def _pending(self) -> list[Request]:
+        return [self._ledger.book.need(request_id) for request_id in self._ledger.book.pending]
+
+    def next_deadline(self) -> float | None:
+        """Return when `tick` is to be called at the latest; None for never."""
+        timers = (self._ledger.book.next_due(), self._ledger.sessions.next_expiry())
+        return min((timer for timer in timers if timer is not None), default=None)
+
+    def expires_s(self, request: Request) -> float | None:
+        """Return when a pending request stops waiting by itself; None for another."""
+        return self._ledger.due_of(request) if request.state is State.PENDING else None
+
+    def effects(self) -> list[Effect]:
+        """Return what is to be done, in order, and forget it."""
+        effects, self._ledger.effects = self._ledger.effects, []
+        return effects
+
+    def snapshot(self) -> Kept:
+        """Return everything that is kept."""
+        return self._ledger.kept()
+
+
+def is_cut(row: Row) -> bool:
+    """Whether a row is longer than what a list shows of it."""
+    return len(row.value) > MAX_VALUE_CHARS
+
+
+def checked(settings: Settings) -> Settings:
+    """Return settings whose values make sense. Raises BadRequest, naming the setting."""
+    for name, value in asdict(settings).items():
+        if isinstance(value, int | float) and not isinstance(value, bool) and not 1 <= value <= 1e6:
+            raise BadRequest(f"{name} must be between 1 and 1000000", name)
+    if settings.notice_content not in ("nothing", "who", "what"):
+        raise BadRequest("notice_content is nothing, who or what", "notice_content")
+    if settings.answers_from not in ("local", "paired"):
+        raise BadRequest("answers_from is local or paired", "answers_from")
+    return settings

@@ -1,0 +1,120 @@
+"""What the desk does with an agent's events, however late and in whatever order they come.
+
+An event moves its session, settles what is pending, proves or disproves what was
+answered. The last ones of each session are kept a while: an ask that was started before
+an event may arrive after it (a slow hook, a restarted desk). Pure.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from sayso.core import evidence
+from sayso.core.evidence import MOOT_REASONS, Later
+from sayso.core.ledger import Ledger
+from sayso.core.sessions import trigger_of
+from sayso.core.states import LIVE, State, Trigger
+from sayso.core.types import ABSENCE_S, KEEP_EVENTS_COUNT, KEEP_EVENTS_S, EventType, HookEvent, Request
+
+CALLS = frozenset({EventType.TOOL_DONE, EventType.TOOL_FAILED})
+ONE_ONLY = CALLS | {EventType.ELICITATION_RESULT}
+"""Events that settle one request: the oldest of equal ones."""
+
+
+class Seen:
+    """An event that came, and whether it has settled the one request that it can settle."""
+
+    __slots__ = ("event", "process", "used")
+
+    def __init__(self, event: HookEvent, process: str) -> None:
+        self.event = event
+        self.process = process
+        self.used = False
+
+    @property
+    def name(self) -> tuple[object, ...]:
+        """What makes it the same event when it comes again, from a journal."""
+        event = self.event
+        return event.type, event.at_s, event.agent_id, event.digest
+
+
+class Events:
+    """Applies events to the ledger."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._recent: dict[tuple[str, str], deque[Seen]] = {}
+        self._held: dict[str, list[HookEvent]] = {}
+
+    def observe(self, event: HookEvent, process: str, now: float) -> None:
+        """Apply an event; one that came before is ignored."""
+        seen = Seen(event, process)
+        recent = self._recent.setdefault((event.agent, event.session_id), deque(maxlen=KEEP_EVENTS_COUNT))
+        while recent and recent[0].event.at_s + KEEP_EVENTS_S < now:
+            recent.popleft()
+        if any(earlier.name == seen.name for earlier in recent):
+            return
+        recent.append(seen)
+        self._move_session(event, process, now)
+        requests = self._ledger.book.of_session(event.agent, event.session_id)
+        self._settle(seen, [r for r in requests if evidence.touches(event, process, r)], now)
+
+    def replay(self, request: Request, now: float) -> None:
+        """Apply to a new request the events that came before it but happened after it began."""
+        key = (request.ask.agent, request.ask.session_id)
+        for seen in list(self._recent.get(key, ())):
+            current = self._ledger.book.need(request.id)
+            if not seen.used and evidence.touches(seen.event, seen.process, current):
+                self._settle(seen, [current], now)
+
+    def judge_held(self, request_id: str, now: float) -> None:
+        """Judge the events that waited for the hook's word on what it wrote."""
+        for event in self._held.pop(request_id, []):
+            request = self._ledger.book.get(request_id)
+            if request is not None:
+                self._apply(event, request, evidence.judge(event, request), now)
+
+    def forget(self, request_id: str) -> None:
+        self._held.pop(request_id, None)
+
+    def forget_session(self, agent: str, session_id: str) -> None:
+        self._recent.pop((agent, session_id), None)
+
+    def _move_session(self, event: HookEvent, process: str, now: float) -> None:
+        ledger = self._ledger
+        told = (event.cwd, event.mode, event.prompt)
+        session = ledger.see_session(event.agent, event.session_id, process, now, told)
+        trigger = trigger_of(event)
+        if trigger is not None:
+            ledger.session_trigger(session, trigger, event.at_s)
+        if event.type in (EventType.PROMPT, EventType.SESSION_END):
+            message = ledger.messages.get(event.agent, event.session_id)
+            if message is not None and message.queued_s < event.at_s:
+                ledger.publish_message(ledger.messages.drop(event.agent, event.session_id))
+
+    def _settle(self, seen: Seen, requests: list[Request], now: float) -> None:
+        """Apply an event to the requests it touches, given oldest first."""
+        event = seen.event
+        # What is live comes before what was given up on: that one may be of an earlier call.
+        for request in sorted(requests, key=lambda request: request.state not in LIVE):
+            verdict = evidence.judge(event, request)
+            if verdict is not None:
+                self._apply(event, request, verdict, now)
+                if event.type in ONE_ONLY:
+                    seen.used = True
+                    return
+            elif request.notice and evidence.clears_notice(event, request):
+                self._ledger.clear_notice(request)
+
+    def _apply(self, event: HookEvent, request: Request, verdict: Trigger | Later | None, now: float) -> None:
+        if verdict is Later.ABSENT:
+            if request.absent_s is None:
+                self._ledger.change(request, absent_s=now + ABSENCE_S)
+        elif verdict is Later.UNKNOWN:
+            self._held.setdefault(request.id, []).append(event)
+        elif verdict is Trigger.RELEASE:
+            self._ledger.move(request, verdict, now, reason="prompt_typed", notice=True)
+        elif verdict is not None:
+            pending = request.state is State.PENDING
+            reason = MOOT_REASONS[event.type] if pending else ""
+            self._ledger.move(request, verdict, now, reason=reason, absent_s=None)

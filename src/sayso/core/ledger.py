@@ -1,0 +1,175 @@
+"""What the desk keeps, and what every change of it sets off: effects, timers, flags.
+
+`Desk` decides what happens; this carries it through the same way each time, so that no
+path can forget to tell the waiter, the channels, the timer or the flag. Pure.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from sayso.core.effects import Effect, Hint, Publish, Resolve
+from sayso.core.messages import Messages
+from sayso.core.requests import Book, after_answer_due
+from sayso.core.sessions import Sessions
+from sayso.core.states import LIVE, UNPROVEN, SessionState, SessionTrigger, State, Trigger
+from sayso.core.types import Message, Request, Session, Settings
+from sayso.core.watchers import Watchers, deadline, unwatched_at
+
+
+class Kept(Struct, frozen=True):
+    """Everything at one moment, for a channel that begins."""
+
+    requests: dict[str, Request]
+    sessions: dict[tuple[str, str, str], Session]
+    messages: dict[tuple[str, str], Message]
+    settings: Settings
+
+
+class Ledger:
+    """Requests, sessions, messages, watchers, settings; and the effects not yet taken."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.book = Book()
+        self.sessions = Sessions()
+        self.messages = Messages()
+        self.watchers = Watchers()
+        self.effects: list[Effect] = []
+        self._flags: dict[str, set[str]] = {}
+
+    # --- requests ----------------------------------------------------------------------
+
+    def admit(self, request: Request) -> None:
+        """Take in a new request, pending or deferred."""
+        self.book.add(request)
+        self._follow(None, request)
+        if request.state is not State.PENDING and request.waiter is not None:
+            self.effects.append(Resolve(request.id, request.waiter, None))
+        self._publish_request("shown", request)
+
+    def move(self, request: Request, trigger: Trigger, now: float, **changes: Any) -> Request | None:
+        """Apply a trigger and all that follows; None if the table says that nothing happens."""
+        moved = self.book.move(request, trigger, **changes)
+        if moved is None:
+            return None
+        if moved.state not in LIVE and moved.ended_s is None:
+            moved = self.book.change(moved, ended_s=now)
+        if request.state is State.PENDING and request.waiter is not None:
+            decision = moved.decision if moved.state is State.ANSWERED else None
+            self.effects.append(Resolve(request.id, request.waiter, decision))
+        self._follow(request, moved)
+        self._publish_request("resolved" if request.state is State.PENDING else "changed", moved)
+        return moved
+
+    def change(self, request: Request, **changes: Any) -> Request:
+        """Note something about a request whose state stays."""
+        changed = self.book.change(request, **changes)
+        self.reschedule(changed)
+        return changed
+
+    def clear_notice(self, request: Request) -> None:
+        cleared = self.book.change(request, notice=False)
+        self._publish_request("changed", cleared)
+
+    def forget(self, request_id: str) -> None:
+        request = self.book.forget(request_id)
+        if request is not None:
+            self.flag(request.ask.session_id, request_id, False)
+            self._publish_request("forgotten", request)
+
+    def due_of(self, request: Request) -> float:
+        """Return when something is due for a request."""
+        if request.state is not State.PENDING:
+            return after_answer_due(request)
+        due_s = deadline(request, self.watchers, self.settings)
+        unwatched_s = unwatched_at(request, self.watchers, self.settings)
+        return due_s if unwatched_s is None else min(due_s, unwatched_s)
+
+    def reschedule(self, request: Request) -> None:
+        self.book.schedule(request.id, self.due_of(request))
+
+    def _follow(self, before: Request | None, after: Request) -> None:
+        self.flag(after.ask.session_id, after.id, after.state in LIVE | UNPROVEN)
+        self.reschedule(after)
+        was = before is not None and before.state is State.PENDING
+        if was is not (after.state is State.PENDING):
+            session = self.session_of(after)
+            if session is not None:
+                self._publish_session(session)
+
+    def _publish_request(self, type_: str, request: Request) -> None:
+        self.effects.append(Publish(type=type_, request=request))
+
+    # --- sessions ----------------------------------------------------------------------
+
+    def session_of(self, request: Request) -> Session | None:
+        return self.sessions.get(request.ask.agent, request.ask.session_id, request.process)
+
+    def see_session(
+        self, agent: str, session_id: str, process: str, now: float, told: tuple[str, str, str]
+    ) -> Session:
+        """Return the session, made if need be; `told` is its folder, mode and last prompt."""
+        before = self.sessions.get(agent, session_id, process)
+        session = self.sessions.seen(agent, session_id, process, now)
+        described = self.sessions.describe(session, *told)
+        for gone in self.sessions.take_forgotten():
+            self.effects.append(Publish(type="session_forgotten", session=gone))
+        if before is None or described is not None or before.process != session.process:
+            self._publish_session(described or session)
+        return described or session
+
+    def session_trigger(self, session: Session, trigger: SessionTrigger, at_s: float) -> Session:
+        """Move a session, if the table says so; return it as it is now."""
+        moved = self.sessions.trigger(session, trigger, at_s)
+        if moved is None:
+            return session
+        inferred = moved.state is SessionState.PRESUMED_IDLE
+        self.flag(moved.session_id, f"idle {moved.process}", inferred)
+        self._publish_session(moved)
+        return moved
+
+    def expire_sessions(self, now: float) -> list[Session]:
+        """Forget sessions that ended long ago, and return them."""
+        self.sessions.expire(now)
+        forgotten = self.sessions.take_forgotten()
+        for gone in forgotten:
+            self.messages.forget(gone.agent, gone.session_id)
+            self.effects.append(Publish(type="session_forgotten", session=gone))
+        return forgotten
+
+    def _publish_session(self, session: Session) -> None:
+        self.effects.append(Publish(type="session", session=session))
+
+    # --- messages, flags ---------------------------------------------------------------
+
+    def publish_message(self, message: Message | None) -> None:
+        """Tell of a message that changed, if one did, and keep its session's flag right."""
+        if message is None:
+            return
+        is_open = self.messages.is_open(message.agent, message.session_id)
+        self.flag(message.session_id, f"message {message.agent}", is_open)
+        self.effects.append(Publish(type="message", message=message))
+
+    def flag(self, session_id: str, why: str, wanted: bool) -> None:
+        """Note a reason for a session's flag, or that it is gone."""
+        reasons = self._flags.setdefault(session_id, set())
+        before = bool(reasons)
+        if wanted:
+            reasons.add(why)
+        else:
+            reasons.discard(why)
+        if bool(reasons) != before:
+            self.effects.append(Hint(session_id, bool(reasons)))
+        if not reasons:
+            del self._flags[session_id]
+
+    def kept(self) -> Kept:
+        return Kept(
+            requests={request.id: request for request in self.book},
+            sessions={(s.agent, s.session_id, s.process): s for s in self.sessions},
+            messages={(m.agent, m.session_id): m for m in self.messages},
+            settings=self.settings,
+        )

@@ -1,0 +1,239 @@
+"""The requests the desk keeps: by id, by session, by waiter, by when something is due.
+
+Every change of state goes through `move`, which asks the table. Not here: what a reply
+means (`fit`), what an event says (`evidence`), who watches (`watchers`). Pure.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from sayso.core.states import ENDED, LIVE, REQUEST, UNPROVEN, Outcome, State, Trigger, step
+from sayso.core.types import (
+    KEEP_ENDED_COUNT,
+    KEEP_ENDED_S,
+    KEEP_UNPROVEN_S,
+    MAX_VALUE_CHARS,
+    UNPROVEN_S,
+    WRITE_S,
+    Ask,
+    Request,
+    Row,
+)
+from sayso.errors import Gone, OutOfTurn
+
+SessionKey = tuple[str, str]
+"""(agent, session_id): what events and requests of one conversation share."""
+
+ENDINGS: dict[State, str] = {
+    State.PENDING: "still pending",
+    State.ANSWERED: "answered, on its way to the agent",
+    State.DELIVERED: "handed to the agent",
+    State.CONFIRMED: "confirmed by the agent",
+    State.OVERRULED: "overruled: the terminal answered first",
+    State.UNCONFIRMED: "handed to the agent; nothing showed whether it took effect",
+    State.LOST: "lost: as far as sayso knows, the answer never reached the agent",
+    State.EXPIRED: "timed out; the agent's own prompt decides",
+    State.RELEASED: "given back to the agent's own prompt",
+}
+REASONS: dict[str, str] = {
+    "closed_in_terminal": "turned down in the terminal, or decided by another hook",
+    "tool_ran": "answered in the terminal: it ran",
+    "batch_done": "answered in the terminal",
+    "answered_in_terminal": "answered in the terminal",
+    "new_prompt": "the session moved on: a new prompt was typed",
+    "stopped": "the session moved on: its turn is over",
+    "subagent_stopped": "the subagent that asked has ended",
+    "session_ended": "the session has ended",
+    "setting_off": "answering for this agent was switched off",
+    "shutdown": "sayso was stopped; the agent's own prompt decides",
+    "nobody_watching": "nobody was watching; the agent's own prompt decides",
+    "prompt_typed": "somebody is at the terminal; the agent's own prompt decides",
+    "by_hand": "given back to the agent's own prompt",
+    "not_opted_in": "answering for this agent is switched off; it asks in its terminal",
+    "not_showable": "it cannot be shown here; the agent asks in its terminal",
+    "too_many": "too many requests are pending; the agent asks in its terminal",
+    "bypass_mode": "this session asked never to be asked",
+    "hook_failed": "lost: the agent's hook could not pass the answer on",
+    "hook_gone": "lost: the agent's hook ended before it could pass the answer on",
+    "no_receipt": "lost: the agent's hook never said that it passed the answer on",
+}
+"""What people are told, by the machine's word."""
+
+
+def ending(request: Request) -> str:
+    """Return how a request ended, in words; "" while it is pending."""
+    if request.state is State.PENDING:
+        return ""
+    said = REASONS.get(request.reason, "")
+    if request.state in {State.WITHDRAWN, State.DEFERRED, State.RELEASED, State.LOST} and said:
+        return said
+    return ENDINGS.get(request.state, said)
+
+
+class Book:
+    """All requests that are kept, and the order in which something is due."""
+
+    def __init__(self) -> None:
+        self._all: dict[str, Request] = {}
+        self._sessions: dict[SessionKey, dict[str, None]] = {}
+        self._waiters: dict[str, set[str]] = {}
+        self._heap: list[tuple[float, str]] = []
+        self._due: dict[str, float] = {}
+        self._ended: dict[str, None] = {}
+        self.pending: dict[str, None] = {}
+        self._per_process: dict[str, int] = {}
+
+    def __iter__(self) -> Iterator[Request]:
+        return iter(self._all.values())
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def get(self, request_id: str) -> Request | None:
+        return self._all.get(request_id)
+
+    def need(self, request_id: str) -> Request:
+        """Return a request. Raises Gone when it is not kept, or never was."""
+        request = self._all.get(request_id)
+        if request is None:
+            raise Gone("there is no such request any more")
+        return request
+
+    def of_session(self, agent: str, session_id: str) -> list[Request]:
+        """Return a session's requests, the oldest hook first."""
+        ids = self._sessions.get((agent, session_id), {})
+        return sorted((self._all[i] for i in ids), key=lambda request: request.ask.started_s)
+
+    def of_waiter(self, waiter: str) -> list[Request]:
+        return [self._all[i] for i in sorted(self._waiters.get(waiter, ()))]
+
+    def pending_of(self, process: str) -> int:
+        """Return how many requests of an agent's process are pending."""
+        return self._per_process.get(process, 0)
+
+    def add(self, request: Request) -> None:
+        """Take in a new request. Raises OutOfTurn when the id is taken."""
+        if request.id in self._all or not request.id:
+            raise OutOfTurn("this id is taken", "id")
+        key = (request.ask.agent, request.ask.session_id)
+        self._sessions.setdefault(key, {})[request.id] = None
+        self._put(None, request)
+
+    def move(self, request: Request, trigger: Trigger, **changes: Any) -> Request | None:
+        """Apply a trigger; return the request as it is now, or None if nothing happened.
+
+        Raises:
+            Gone: the request was settled before; says how.
+            OutOfTurn: the caller's receipt makes no sense in this state.
+        """
+        outcome = step(REQUEST, request.state, trigger)
+        if isinstance(outcome, State):
+            return self.change(request, state=outcome, **changes)
+        if outcome is Outcome.GONE:
+            raise Gone(f"this request is settled: {ending(request)}", str(request.state))
+        if outcome is Outcome.REFUSED:
+            raise OutOfTurn(f"a request that is {request.state} takes no such receipt", "id")
+        return None
+
+    def change(self, request: Request, **changes: Any) -> Request:
+        """Keep a changed request, whatever changed."""
+        changed = replace(request, **changes)
+        if changed.state in ENDED:
+            changed = replace(changed, ask=_thinned(changed.ask), waiter=None)
+        self._put(request, changed)
+        return changed
+
+    def schedule(self, request_id: str, due_s: float | None) -> None:
+        """Note when something is due for a request; None for never."""
+        if due_s is None:
+            self._due.pop(request_id, None)
+        elif self._due.get(request_id) != due_s:
+            self._due[request_id] = due_s
+            heapq.heappush(self._heap, (due_s, request_id))
+
+    def due(self, now: float) -> Iterator[str]:
+        """Yield the ids that are due, in order of time; each has been unscheduled."""
+        while (first := self.next_due()) is not None and first <= now:
+            request_id = heapq.heappop(self._heap)[1]
+            del self._due[request_id]
+            yield request_id
+
+    def next_due(self) -> float | None:
+        while self._heap and self._due.get(self._heap[0][1]) != self._heap[0][0]:
+            heapq.heappop(self._heap)  # rescheduled since
+        return self._heap[0][0] if self._heap else None
+
+    def surplus(self) -> list[str]:
+        """Return the ids of ended requests beyond what is kept, the oldest first."""
+        return list(self._ended)[: max(0, len(self._ended) - KEEP_ENDED_COUNT)]
+
+    def forget(self, request_id: str) -> Request | None:
+        request = self._all.pop(request_id, None)
+        if request is None:
+            return None
+        self._drop(request)
+        self._due.pop(request_id, None)
+        key = (request.ask.agent, request.ask.session_id)
+        del self._sessions[key][request_id]
+        if not self._sessions[key]:
+            del self._sessions[key]
+        return request
+
+    def _put(self, before: Request | None, after: Request) -> None:
+        if before is not None:
+            self._drop(before)
+        self._all[after.id] = after
+        if after.waiter is not None:
+            self._waiters.setdefault(after.waiter, set()).add(after.id)
+        if after.state is State.PENDING:
+            self.pending[after.id] = None
+            self._per_process[after.process] = self._per_process.get(after.process, 0) + 1
+        elif after.state not in LIVE:
+            self._ended[after.id] = None
+
+    def _drop(self, request: Request) -> None:
+        """Take a request out of the indexes that depend on its state."""
+        if request.waiter is not None:
+            held = self._waiters[request.waiter]
+            held.discard(request.id)
+            if not held:
+                del self._waiters[request.waiter]
+        if self.pending.pop(request.id, 0) is None:
+            self._per_process[request.process] -= 1
+            if not self._per_process[request.process]:
+                del self._per_process[request.process]
+        self._ended.pop(request.id, None)
+
+
+def _thinned(ask: Ask) -> Ask:
+    """Return an ended ask with its long values cut, so that memory cannot grow."""
+    if all(len(row.value) <= MAX_VALUE_CHARS for row in ask.input):
+        return ask
+    return replace(ask, input=tuple(_cut(row) for row in ask.input))
+
+
+def _cut(row: Row) -> Row:
+    if len(row.value) <= MAX_VALUE_CHARS:
+        return row
+    length = max(row.length, len(row.value))
+    return replace(row, value=row.value[:MAX_VALUE_CHARS], length=length, lost=True)
+
+
+def after_answer_due(request: Request) -> float:
+    """Return when something is due for a request that pends no more."""
+    if request.state is State.ANSWERED:
+        return _least(request.answered_s, WRITE_S, request.absent_s)
+    if request.state is State.DELIVERED:
+        return _least(request.delivered_s, UNPROVEN_S, request.absent_s)
+    keep_s = KEEP_UNPROVEN_S if request.state in UNPROVEN else KEEP_ENDED_S
+    return _least(request.ended_s, keep_s, request.absent_s)
+
+
+def _least(start_s: float | None, wait_s: float, other_s: float | None) -> float:
+    assert start_s is not None  # every state here has its instant
+    return start_s + wait_s if other_s is None else min(start_s + wait_s, other_s)

@@ -1,0 +1,118 @@
+"""The sessions the desk knows: what each one's main agent does, as its events tell.
+
+A session is (agent, session_id, process). A resumed session keeps its id under a new
+process and takes over from a dead one; two living processes are two sessions. A process
+that the kernel did not confirm is "", and is taken for the only session of its id. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from sayso.core.states import SESSION, SessionState, SessionTrigger, step
+from sayso.core.types import KEEP_SESSION_S, EventType, HookEvent, Session
+
+Key = tuple[str, str, str]
+
+_TRIGGERS = {
+    EventType.PROMPT: SessionTrigger.PROMPTED,
+    EventType.TASK: SessionTrigger.PROMPTED,
+    EventType.TOOL_DONE: SessionTrigger.ACTIVE,
+    EventType.TOOL_FAILED: SessionTrigger.ACTIVE,
+    EventType.BATCH: SessionTrigger.ACTIVE,
+    EventType.STOP: SessionTrigger.STOPPED,
+    EventType.STOP_FAILED: SessionTrigger.FAILED,
+    EventType.IDLE: SessionTrigger.FAILED,
+    EventType.SESSION_START: SessionTrigger.STARTED,
+    EventType.SESSION_END: SessionTrigger.ENDED,
+    EventType.ELICITATION_RESULT: SessionTrigger.ACTIVE,
+}
+_COMPACT = "compact"
+"""A SessionStart in the middle of a turn: the conversation was summarised."""
+
+
+def trigger_of(event: HookEvent) -> SessionTrigger | None:
+    """Return what an event means for its session; a subagent's means nothing."""
+    if event.agent_id or event.type is EventType.SUBAGENT_STOP:
+        return None
+    if event.type is EventType.SESSION_START and event.reason == _COMPACT:
+        return SessionTrigger.ACTIVE
+    return _TRIGGERS[event.type]
+
+
+class Sessions:
+    """All sessions, by agent, id and process; each method returns the one it changed."""
+
+    def __init__(self) -> None:
+        self._all: dict[Key, Session] = {}
+        self._forgotten: list[Session] = []
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(self._all.values())
+
+    def get(self, agent: str, session_id: str, process: str = "") -> Session | None:
+        """Return the session; of an unconfirmed process, the one used last."""
+        exact = self._all.get((agent, session_id, process))
+        if exact is not None:
+            return exact
+        same = [s for s in self._all.values() if (s.agent, s.session_id) == (agent, session_id)]
+        if not process:
+            return max(same, key=lambda session: session.seen_s, default=None)
+        unconfirmed = [session for session in same if not session.process]
+        return unconfirmed[0] if unconfirmed else None
+
+    def seen(self, agent: str, session_id: str, process: str, now: float) -> Session:
+        """Return the session, made or taken over if need be."""
+        found = self.get(agent, session_id, process)
+        if found is None:
+            found = Session(agent=agent, session_id=session_id, process=process, since_s=now)
+        elif process and not found.process:
+            self._forget(found)
+        for other in [s for s in self._all.values() if s.state is SessionState.ENDED]:
+            if (other.agent, other.session_id) == (agent, session_id) and other.process != process:
+                self._forget(other)  # its id lives on in another process
+        return self._keep(replace(found, process=process or found.process, seen_s=now))
+
+    def trigger(self, session: Session, trigger: SessionTrigger, at_s: float) -> Session | None:
+        """Apply a trigger that happened at `at_s`; None if it changes nothing, or is old."""
+        if at_s < session.since_s:
+            return None
+        outcome = step(SESSION, session.state, trigger)
+        if not isinstance(outcome, SessionState):
+            return None
+        return self._keep(replace(session, state=outcome, since_s=at_s))
+
+    def describe(self, session: Session, cwd: str, mode: str, prompt: str) -> Session | None:
+        """Note where a session works and what it was told; None if that is not new."""
+        told = replace(
+            session, cwd=cwd or session.cwd, mode=mode or session.mode, prompt=prompt or session.prompt
+        )
+        return None if told == session else self._keep(told)
+
+    def of_process(self, process: str) -> list[Session]:
+        return [session for session in self._all.values() if session.process == process]
+
+    def expire(self, now: float) -> None:
+        """Forget sessions that ended long ago."""
+        for session in list(self._all.values()):
+            if session.state is SessionState.ENDED and session.since_s + KEEP_SESSION_S <= now:
+                self._forget(session)
+
+    def next_expiry(self) -> float | None:
+        """Return when the next ended session is to be forgotten."""
+        ended = [s.since_s + KEEP_SESSION_S for s in self._all.values() if s.state is SessionState.ENDED]
+        return min(ended, default=None)
+
+    def take_forgotten(self) -> list[Session]:
+        """Return the sessions forgotten since the last call."""
+        forgotten, self._forgotten = self._forgotten, []
+        return forgotten
+
+    def _forget(self, session: Session) -> None:
+        self._forgotten.append(self._all.pop((session.agent, session.session_id, session.process)))
+
+    def _keep(self, session: Session) -> Session:
+        self._all[session.agent, session.session_id, session.process] = session
+        return session

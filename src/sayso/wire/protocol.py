@@ -1,0 +1,107 @@
+"""The methods of the desk and the power each needs: one table for socket and HTTP.
+
+Shapes of parameters and results are msgspec types or described in a line. Imports msgspec.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from msgspec import Struct
+
+from sayso.core.types import Reply
+
+PROTOCOL = 1
+"""Raised when hook and desk would misunderstand each other.
+
+1: the first.
+"""
+
+MAX_LINE_BYTES = 1024 * 1024
+"""A line to the desk; a longer one is an error and the connection closes."""
+MAX_CHUNK_BYTES = 256 * 1024
+"""A chunk of a snapshot."""
+ACK_S = 0.25
+"""A desk that has not acknowledged within this counts as absent, for a hook."""
+
+
+class Power(IntEnum):
+    """What a caller may do; each includes what is below it, except that ASK is apart."""
+
+    NONE = 0
+    ASK = 1
+    SEE = 2
+    ANSWER = 3
+    ADMIN = 4
+
+
+class Method(Struct, frozen=True, kw_only=True):
+    """A row of the table. `holds`: the answer may take as long as a person does.
+    `notifies`: the caller expects no answer."""
+
+    power: Power
+    about: str
+    holds: bool = False
+    notifies: bool = False
+
+
+METHODS: dict[str, Method] = {
+    # For hooks.
+    "agent.request": Method(power=Power.ASK, holds=True, about="an ask; its result is the decision, or {}"),
+    "agent.event": Method(power=Power.ASK, about="an event of an agent"),
+    "agent.written": Method(power=Power.ASK, notifies=True, about="{id, expects}: the answer was written"),
+    "agent.not_written": Method(power=Power.ASK, notifies=True, about="{id, reason}: it could not be"),
+    "agent.gone": Method(power=Power.ASK, notifies=True, about="{id, reason}: the hook was told to end"),
+    "agent.take-message": Method(power=Power.ASK, about="{agent, session_id}: {message} or {}"),
+    # For people.
+    "desk.list": Method(power=Power.SEE, about="{}: a snapshot"),
+    "desk.row": Method(power=Power.SEE, about="{id, row}: the whole row, which then counts as seen"),
+    "desk.subscribe": Method(power=Power.SEE, holds=True, about="{after?}: pushes changes, a snapshot first"),
+    "desk.sessions": Method(power=Power.SEE, about="{}: {sessions}"),
+    "desk.health": Method(power=Power.SEE, about="{}: what runs, since when, and what is wrong"),
+    "desk.presence": Method(power=Power.SEE, about="{present, open}: whether a person is there"),
+    "desk.answer": Method(power=Power.ANSWER, about="{id, reply}: {ok, state}"),
+    "desk.release": Method(power=Power.ANSWER, about="{id}: gives it back to the agent's own prompt"),
+    "desk.queue": Method(power=Power.ANSWER, about="{agent, session_id, text, when?}: queues a message"),
+    "desk.unqueue": Method(power=Power.ANSWER, about="{agent, session_id}: takes it back"),
+    "desk.settings": Method(power=Power.ADMIN, about="{settings?}: the settings, after the change"),
+    "desk.devices": Method(power=Power.ADMIN, about="{create|list|revoke}: devices and their credentials"),
+    "desk.stop": Method(
+        power=Power.ADMIN, about="{restart?}: releases what waits and ends; a restart keeps it"
+    ),
+}
+
+
+class AnswerParams(Struct, frozen=True, kw_only=True):
+    id: str
+    reply: Reply
+
+
+class IdParams(Struct, frozen=True, kw_only=True):
+    id: str
+
+
+class RowParams(Struct, frozen=True, kw_only=True):
+    id: str
+    row: int
+
+
+class PresenceParams(Struct, frozen=True, kw_only=True):
+    present: bool
+    open: tuple[str, ...] = ()
+
+
+class SubscribeParams(Struct, frozen=True, kw_only=True):
+    """`after`: the last change already seen, "<boot>-<seq>", or "" for a snapshot."""
+
+    after: str = ""
+
+
+class WrittenParams(Struct, frozen=True, kw_only=True):
+    id: str
+    expects: str = ""
+
+
+class GoneParams(Struct, frozen=True, kw_only=True):
+    id: str
+    reason: str = ""

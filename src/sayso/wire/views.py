@@ -1,0 +1,248 @@
+"""What channels are shown: the public shapes of requests, sessions and messages.
+
+The core counts in monotonic seconds; people read wall time. `Clock` holds the
+difference between the two, taken by the daemon. A value is listed cut at
+MAX_VALUE_CHARS, the whole of it is served by row. Imports msgspec and `core`.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from sayso.core.types import (
+    MAX_VALUE_CHARS,
+    Answerer,
+    Field,
+    Message,
+    Question,
+    Request,
+    Row,
+    Session,
+    Settings,
+)
+
+
+class Clock(Struct, frozen=True):
+    """`offset_s`: what to add to a monotonic instant to have seconds since 1970."""
+
+    offset_s: float = 0.0
+
+    def at(self, monotonic_s: float) -> str:
+        """Return a monotonic instant as RFC 3339 in UTC, to the millisecond."""
+        wall = datetime.fromtimestamp(monotonic_s + self.offset_s, UTC)
+        return wall.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class SuggestionView(Struct, frozen=True):
+    """A permission suggestion: its id is its index, as text."""
+
+    id: str
+    label: str
+
+
+class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A request as a channel shows it.
+
+    The first nine fields are document 000's and always there. `state` is one of
+    `core.states.State`; `reason` the machine's word for an end, `ending` the same for
+    people. `asked`: what a person chose, in words. `number`/`of`: "1 of N" among the
+    session's pending requests.
+    """
+
+    id: str
+    agent: str
+    session_id: str
+    kind: str
+    tool: str
+    created_at: str
+    input: tuple[Row, ...]
+    suggestions: tuple[SuggestionView, ...]
+    questions: tuple[Question, ...]
+    state: str
+    reason: str = ""
+    ending: str = ""
+    asked: str = ""
+    agent_id: str = ""
+    agent_type: str = ""
+    hold: str = "parallel"
+    attended: bool = True
+    interrupt: bool = False
+    mode: str = ""
+    fields: tuple[Field, ...] = ()
+    modes: tuple[str, ...] = ()
+    url: str = ""
+    cwd: str = ""
+    project: str = ""
+    prompt: str = ""
+    surface_id: str = ""
+    notice: bool = False
+    expires_at: str = ""
+    answered_at: str = ""
+    ended_at: str = ""
+    by: Answerer | None = None
+
+
+class SessionView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A session as a channel shows it. `state`: idle, working, waiting or ended."""
+
+    agent: str
+    session_id: str
+    state: str
+    since: str
+    pending: int = 0
+    process: str = ""
+    cwd: str = ""
+    project: str = ""
+    mode: str = ""
+    prompt: str = ""
+
+
+class MessageView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A queued message, as document 000 has it, with its state."""
+
+    agent: str
+    session_id: str
+    text: str
+    queued_at: str
+    state: str = "queued"
+
+
+class Snapshot(Struct, frozen=True, kw_only=True):
+    """Everything a channel needs to begin; `seq` is the last change it includes.
+
+    `requests` are the pending ones, oldest first; `ended` those settled lately.
+    """
+
+    boot: str
+    seq: int
+    requests: tuple[RequestView, ...]
+    ended: tuple[RequestView, ...]
+    sessions: tuple[SessionView, ...]
+    messages: tuple[MessageView, ...]
+    settings: Settings
+
+
+class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One change, in order. Types are those of `core.effects.Publish`, and "snapshot"."""
+
+    type: str
+    boot: str
+    seq: int
+    request: RequestView | None = None
+    session: SessionView | None = None
+    message: MessageView | None = None
+    settings: Settings | None = None
+    snapshot: Snapshot | None = None
+
+
+def project_of(cwd: str) -> str:
+    """Return the name by which people know a folder: its last part."""
+    return cwd.rstrip("/").rpartition("/")[2]
+
+
+def cut(row: Row) -> Row:
+    """Return the row as listed: at most MAX_VALUE_CHARS, with the true length if cut."""
+    if len(row.value) <= MAX_VALUE_CHARS:
+        return row
+    return Row(
+        label=row.label,
+        value=row.value[:MAX_VALUE_CHARS],
+        code=row.code,
+        length=max(row.length, len(row.value)),
+        hidden=row.hidden,
+        lost=row.lost,
+    )
+
+
+def session_state(session: Session, pending: int) -> str:
+    """Return the state people see: waiting is working with something pending."""
+    if session.state == "presumed_idle":
+        return "idle"
+    return "waiting" if session.state == "working" and pending else str(session.state)
+
+
+def session_view(session: Session, pending: int, clock: Clock) -> SessionView:
+    return SessionView(
+        agent=session.agent,
+        session_id=session.session_id,
+        state=session_state(session, pending),
+        since=clock.at(session.since_s),
+        pending=pending,
+        process=session.process,
+        cwd=session.cwd,
+        project=project_of(session.cwd),
+        mode=session.mode,
+        prompt=session.prompt,
+    )
+
+
+def message_view(message: Message, clock: Clock) -> MessageView:
+    return MessageView(
+        agent=message.agent,
+        session_id=message.session_id,
+        text=message.text,
+        queued_at=clock.at(message.queued_s),
+        state=str(message.state),
+    )
+
+
+def request_view(
+    request: Request, ending: str, expires_s: float | None, prompt: str, clock: Clock
+) -> RequestView:
+    """Return a request as shown. `ending` comes from the core, which knows the words."""
+    ask = request.ask
+    return RequestView(
+        id=request.id,
+        agent=ask.agent,
+        session_id=ask.session_id,
+        kind=ask.kind,
+        tool=ask.tool,
+        created_at=clock.at(request.created_s),
+        input=tuple(cut(row) for row in ask.input),
+        suggestions=tuple(SuggestionView(str(index), label) for index, label in enumerate(ask.suggestions)),
+        questions=ask.questions,
+        state=str(request.state),
+        reason=request.reason,
+        ending=ending,
+        asked=asked(request),
+        agent_id=ask.agent_id,
+        agent_type=ask.agent_type,
+        hold=str(ask.hold),
+        attended=ask.attended,
+        interrupt=ask.interrupt,
+        mode=ask.mode,
+        fields=ask.fields,
+        modes=ask.modes,
+        url=ask.url,
+        cwd=ask.cwd,
+        project=project_of(ask.cwd),
+        prompt=prompt,
+        surface_id=ask.surface_id,
+        notice=request.notice,
+        expires_at=clock.at(expires_s) if expires_s is not None else "",
+        answered_at=clock.at(request.answered_s) if request.answered_s is not None else "",
+        ended_at=clock.at(request.ended_s) if request.ended_s is not None else "",
+        by=request.by,
+    )
+
+
+def asked(request: Request) -> str:
+    """Return what the person chose, in words; "" before an answer."""
+    decision, ask = request.decision, request.ask
+    if decision is None:
+        return ""
+    if decision.behavior != "allow":
+        what = "deny and stop" if decision.interrupt else decision.behavior
+        return f"{what}: {decision.message}" if decision.message else what
+    if decision.suggestion is not None:
+        return f"allow, and asked for: {ask.suggestions[decision.suggestion]}"
+    if decision.answers:
+        return "; ".join(
+            answer.text
+            if answer.text is not None
+            else ", ".join(question.options[index].label for index in answer.picked)
+            for answer, question in zip(decision.answers, ask.questions, strict=True)
+        )
+    return f"allow, then {decision.mode}" if decision.mode else "allow"
