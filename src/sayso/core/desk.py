@@ -63,7 +63,9 @@ class Desk:
             OutOfTurn: its id is missing or taken.
         """
         self.tick(now)
-        session = self._ledger.see_session(ask.agent, ask.session_id, process, now, (ask.cwd, ask.mode, ""))
+        session = self._ledger.see_session(
+            ask.agent, ask.session_id, process, ask.started_s, (ask.cwd, ask.mode, "")
+        )
         if not ask.agent_id:
             self._ledger.session_trigger(session, SessionTrigger.ACTIVE, ask.started_s)
         reason = self._reason_to_defer(ask, process, now)

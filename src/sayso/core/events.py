@@ -55,7 +55,7 @@ class Events:
         if any(earlier.name == seen.name for earlier in recent):
             return
         recent.append(seen)
-        self._move_session(event, process, now)
+        self._move_session(event, process)
         requests = self._ledger.book.of_session(event.agent, event.session_id)
         self._settle(seen, [r for r in requests if evidence.touches(event, process, r)], now)
 
@@ -80,10 +80,10 @@ class Events:
     def forget_session(self, agent: str, session_id: str) -> None:
         self._recent.pop((agent, session_id), None)
 
-    def _move_session(self, event: HookEvent, process: str, now: float) -> None:
+    def _move_session(self, event: HookEvent, process: str) -> None:
         ledger = self._ledger
         told = (event.cwd, event.mode, event.prompt)
-        session = ledger.see_session(event.agent, event.session_id, process, now, told)
+        session = ledger.see_session(event.agent, event.session_id, process, event.at_s, told)
         trigger = trigger_of(event)
         if trigger is not None:
             ledger.session_trigger(session, trigger, event.at_s)

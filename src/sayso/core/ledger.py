@@ -109,11 +109,11 @@ class Ledger:
         return self.sessions.get(request.ask.agent, request.ask.session_id, request.process)
 
     def see_session(
-        self, agent: str, session_id: str, process: str, now: float, told: tuple[str, str, str]
+        self, agent: str, session_id: str, process: str, at_s: float, told: tuple[str, str, str]
     ) -> Session:
         """Return the session, made if need be; `told` is its folder, mode and last prompt."""
         before = self.sessions.get(agent, session_id, process)
-        session = self.sessions.seen(agent, session_id, process, now)
+        session = self.sessions.seen(agent, session_id, process, at_s)
         described = self.sessions.describe(session, *told)
         for gone in self.sessions.take_forgotten():
             self.effects.append(Publish(type="session_forgotten", session=gone))

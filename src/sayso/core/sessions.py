@@ -63,17 +63,17 @@ class Sessions:
         unconfirmed = [session for session in same if not session.process]
         return unconfirmed[0] if unconfirmed else None
 
-    def seen(self, agent: str, session_id: str, process: str, now: float) -> Session:
+    def seen(self, agent: str, session_id: str, process: str, at_s: float) -> Session:
         """Return the session, made or taken over if need be."""
         found = self.get(agent, session_id, process)
         if found is None:
-            found = Session(agent=agent, session_id=session_id, process=process, since_s=now)
+            found = Session(agent=agent, session_id=session_id, process=process, since_s=at_s)
         elif process and not found.process:
             self._forget(found)
         for other in [s for s in self._all.values() if s.state is SessionState.ENDED]:
             if (other.agent, other.session_id) == (agent, session_id) and other.process != process:
                 self._forget(other)  # its id lives on in another process
-        return self._keep(replace(found, process=process or found.process, seen_s=now))
+        return self._keep(replace(found, process=process or found.process, seen_s=max(at_s, found.seen_s)))
 
     def trigger(self, session: Session, trigger: SessionTrigger, at_s: float) -> Session | None:
         """Apply a trigger that happened at `at_s`; None if it changes nothing, or is old."""
