@@ -1,3 +1,5 @@
+"""Hooks in and out of the text of settings: every other byte stays."""
+
 from __future__ import annotations
 
 import json
@@ -193,8 +195,8 @@ def test_each_event_with_its_time() -> None:
     assert times.pop("Elicitation") == 600
     assert set(times.values()) == {5}
     assert sorted(times) == [
-        "ElicitationResult", "Notification", "PostToolBatch", "PostToolUse", "PostToolUseFailure", "SessionEnd",
-        "SessionStart", "Stop", "StopFailure", "SubagentStop", "UserPromptSubmit",
+        "ElicitationResult", "Notification", "PostToolBatch", "PostToolUse", "PostToolUseFailure",
+        "SessionEnd", "SessionStart", "Stop", "StopFailure", "SubagentStop", "UserPromptSubmit",
     ]  # fmt: skip
     assert {event: groups[0]["matcher"] for event, groups in HOOKS.items() if "matcher" in groups[0]} == {
         "Notification": "idle_prompt"

@@ -12,16 +12,17 @@ import fcntl
 import hashlib
 import os
 import stat
+import sys
 import tempfile
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sayso.install import InstallRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Mapping
 
 # Settings are a few KiB. What is larger is something else, and the edits would be slow.
 SIZE_MAX_BYTES = 4 * 1024 * 1024
@@ -35,6 +36,7 @@ class Snapshot:
     path: Path  # where it really is, links followed
     data: bytes | None
     status: os.stat_result | None
+    attributes: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
     @property
     def text(self) -> str | None:
@@ -89,13 +91,26 @@ def read(path: Path) -> Snapshot:
         ) from None
     # Not blocking: a named pipe in this place would be opened for ever.
     handle = os.open(real, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    with os.fdopen(handle, "rb") as file:
+    try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             raise InstallRefused(f"{real} is not a file. Move it out of the way.")
         if status.st_size > SIZE_MAX_BYTES:
             raise InstallRefused(f"{real} is too large for settings ({status.st_size} bytes).")
-        return Snapshot(path, real, file.read(), status)
+        with os.fdopen(handle, "rb", closefd=False) as file:
+            return Snapshot(path, real, file.read(), status, _attributes(handle))
+    finally:
+        os.close(handle)
+
+
+def _attributes(handle: int) -> dict[str, bytes]:
+    """Read the extended attributes, access lists among them, where the system has any."""
+    if sys.platform != "linux":
+        return {}
+    try:
+        return {name: os.getxattr(handle, name) for name in os.listxattr(handle)}
+    except OSError:  # a file system without them
+        return {}
 
 
 @contextmanager
@@ -176,8 +191,7 @@ def _replace(before: Snapshot, data: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
-            if before.status is not None:
-                _make_alike(handle, before.path, before.status)
+            _make_alike(handle, before)
             os.fsync(handle)
         _check_unchanged(before)
         temporary.replace(before.path)
@@ -186,15 +200,17 @@ def _replace(before: Snapshot, data: bytes) -> None:
     _sync_folder(folder)
 
 
-def _make_alike(handle: int, path: Path, status: os.stat_result) -> None:
-    """Give the new file the old one's group, mode and extended attributes (access lists among them)."""
-    if os.fstat(handle).st_gid != status.st_gid:
-        os.fchown(handle, -1, status.st_gid)
-    os.fchmod(handle, stat.S_IMODE(status.st_mode))
-    if hasattr(os, "listxattr"):
-        for name in os.listxattr(path):
+def _make_alike(handle: int, before: Snapshot) -> None:
+    """Give the new file the old one's group, mode and extended attributes."""
+    if before.status is None:
+        return
+    if os.fstat(handle).st_gid != before.status.st_gid:
+        os.fchown(handle, -1, before.status.st_gid)
+    os.fchmod(handle, stat.S_IMODE(before.status.st_mode))
+    if sys.platform == "linux":
+        for name, value in before.attributes.items():
             with suppress(OSError):  # some are the system's own, and it sets them itself
-                os.setxattr(handle, name, os.getxattr(path, name))
+                os.setxattr(handle, name, value)
 
 
 def _check_unchanged(before: Snapshot) -> None:
