@@ -11,19 +11,20 @@ an interpreter lacks those); not even `__future__`, which is a file to be opened
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-try:
-    from _json import encode_basestring, encode_basestring_ascii
-except ImportError:
+    from hashlib import sha256
     from json.encoder import encode_basestring, encode_basestring_ascii
-
-try:
-    from _sha2 import sha256  # pyright: ignore[reportMissingImports, reportUnknownVariableType]
-except ImportError:
+else:
     try:
-        from _sha256 import sha256  # pyright: ignore[reportMissingImports, reportUnknownVariableType]
+        from _json import encode_basestring, encode_basestring_ascii
     except ImportError:
-        from hashlib import sha256
+        from json.encoder import encode_basestring, encode_basestring_ascii
+    try:
+        from _sha2 import sha256
+    except ImportError:
+        try:
+            from _sha256 import sha256
+        except ImportError:
+            from hashlib import sha256
 
 WHITE_SPACE = " \t\n\r"
 """What JSON allows around a value."""
@@ -251,8 +252,7 @@ def digest_json(tool: str, tool_input: bytes) -> str:
 def digest_of(value: object) -> str:
     """Return what identifies a value, whatever the order of members; "" for what has no JSON."""
     try:
-        made = sha256(canonical(value))  # pyright: ignore[reportUnknownVariableType]
-        return str(made.hexdigest())  # pyright: ignore
+        return sha256(canonical(value)).hexdigest()
     except NotJson:
         return ""
 
