@@ -1,0 +1,150 @@
+"""The desk over HTTP: an application made from the table of routes.
+
+One way through for every route: listened to at all (`http_guard`), there (404, 405),
+known (401), allowed (403), readable (413, 400), then the desk's own answer. The
+credential is `Authorization: Bearer` alone: cookies are shared by all ports of a host,
+and agents start servers; a URL ends up in logs.
+
+Not here: sockets (`http_bind`, `http_server`), the page. Imports starlette.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+from starlette.routing import Route as StarletteRoute
+from starlette.types import Receive, Scope, Send
+
+from sayso.daemon import http_body, http_stream
+from sayso.daemon.devices import Device, Devices
+from sayso.daemon.http_errors import headers, on_http_error, on_internal_error, on_sayso_error
+from sayso.daemon.http_guard import Access, Guard
+from sayso.daemon.http_hold import STOPPING_S, ClientGone, Ends, finish, while_connected
+from sayso.daemon.http_routes import DOCUMENT, EVENTS, ROUTES, Route
+from sayso.daemon.openapi import document
+from sayso.daemon.service import Caller, Service
+from sayso.errors import Refused, SaysoError, Unauthorized
+from sayso.wire import sse
+
+CHANNEL = "web"
+
+
+class Backing(Struct, frozen=True):
+    """What stands behind every route."""
+
+    service: Service
+    devices: Devices
+    ends: Ends
+    document: bytes
+
+
+def make_app(
+    service: Service,
+    devices: Devices,
+    access: Access,
+    *,
+    pages: Sequence[BaseRoute] = (),
+    routes: Sequence[Route] = ROUTES,
+) -> Starlette:
+    """Return the application.
+
+    Args:
+        access: the names under which it may be spoken to (`http_guard.access`).
+        pages: what is served without a credential to whoever may know the address: the
+            static parts of the page. They set their own Content-Security-Policy.
+    """
+    backing = Backing(service, devices, Ends(), msgspec.json.encode(document(routes)))
+    devices.watch(backing.ends.revoke)
+    app = Starlette(
+        routes=[*(_mounted(route, backing) for route in routes), *pages],
+        middleware=[Middleware(Guard, access=access, pages=pages)],
+        exception_handlers={
+            SaysoError: on_sayso_error,
+            HTTPException: on_http_error,
+            Exception: on_internal_error,
+        },
+    )
+    app.router.redirect_slashes = False
+    app.state.ends = backing.ends
+    return app
+
+
+def _mounted(route: Route, backing: Backing) -> StarletteRoute:
+    mounted = StarletteRoute(route.path, Endpoint(route, backing), methods=[route.method])
+    # HEAD would come with GET, and would open a stream or mark a row as seen.
+    mounted.methods = {route.method}
+    return mounted
+
+
+class Endpoint:
+    """One route, as an ASGI application."""
+
+    def __init__(self, route: Route, backing: Backing) -> None:
+        self._route = route
+        self._backing = backing
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        caller = self._caller(identified(request, self._backing.devices))
+        with self._backing.ends.entered(caller.credential) as ended:
+            if self._route.path == EVENTS:
+                after = sse.seen_by(request.headers.get("last-event-id", ""), self._backing.service.boot)
+                subscription = self._backing.service.subscribe(caller, after)
+                await http_stream.stream(subscription, receive, send, ended)
+                return
+            patience_s = 0.0 if self._route.holds else STOPPING_S
+            try:
+                response = await finish(self._respond(request, caller), ended, patience_s)
+            except ClientGone:
+                response = Response()  # goes nowhere
+        await response(scope, receive, send)
+
+    def _caller(self, device: Device) -> Caller:
+        if device.power < self._route.power:
+            need, have = self._route.power.name.lower(), device.power.name.lower()
+            raise Refused(f"this needs the power to {need}; this device may {have}")
+        return Caller(power=device.power, channel=CHANNEL, name=device.name, credential=device.id)
+
+    async def _respond(self, request: Request, caller: Caller) -> Response:
+        if self._route.path == DOCUMENT:
+            return _json(self._backing.document)
+        params = self._route.params(request.path_params, await self._body(request))
+        call = self._backing.service.call(caller, self._route.call, params)
+        # Only what is held ends with its client: an answer that came whole is carried out.
+        result = await (while_connected(call, request.receive) if self._route.holds else call)
+        return _json(msgspec.json.encode(self._route.shape(result)))
+
+    async def _body(self, request: Request) -> dict[str, Any]:
+        if self._route.body is None:
+            return {}
+        return http_body.decode(await http_body.read(request), request.headers, self._route.body)
+
+
+def _json(body: bytes) -> Response:
+    return Response(body, 200, headers(), "application/json")
+
+
+def identified(request: Request, devices: Devices) -> Device:
+    """Return the device whose credential a request carries.
+
+    Raises: Unauthorized.
+    """
+    given = request.headers.getlist("authorization")
+    scheme, _, token = (given[0] if len(given) == 1 else "").partition(" ")
+    device = devices.check(token.strip()) if scheme.lower() == "bearer" else None
+    if device is None:
+        raise Unauthorized(
+            "send a device's token as Authorization: Bearer; `sayso token create` makes one"
+            if not given
+            else "this is not the token of a device that the desk knows"
+        )
+    return device

@@ -1,0 +1,224 @@
+"""The routes of the HTTP server, as one table: path, method of the desk, power, types.
+
+The paths under /api/agent-requests and /api/agent-messages are those that programs for
+this kind of desk already speak. Every GET is without side effects but one: reading a
+row is a receipt, since the desk lets only those allow a request who were served all of
+it. Imports `wire` and `core.types`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from sayso.core.types import Reply, Row, Settings
+from sayso.errors import BadRequest
+from sayso.wire.protocol import METHODS, Power, PresenceParams
+from sayso.wire.views import MessageView, RequestView, SessionView, Snapshot
+
+Params = dict[str, Any]
+
+
+class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
+    """A body without fields; it may be left out."""
+
+
+class QueuedText(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A message for a session. `when`: soon (after the next tool call) or stop (at the turn's end)."""
+
+    agent: str
+    session_id: str
+    text: str
+    when: str = "soon"
+
+
+class Okay(Struct, frozen=True, kw_only=True):
+    """It is done."""
+
+    ok: bool
+
+
+class Answered(Struct, frozen=True, kw_only=True):
+    """The answer was taken; what becomes of it comes as events."""
+
+    ok: bool
+    state: str
+
+
+class Pending(Struct, frozen=True, kw_only=True):
+    """The pending requests, oldest first, the queued messages, and the settings."""
+
+    requests: tuple[RequestView, ...]
+    messages: tuple[MessageView, ...]
+    settings: Settings
+
+
+class Sessions(Struct, frozen=True, kw_only=True):
+    """The sessions the desk knows."""
+
+    sessions: tuple[SessionView, ...]
+
+
+def _nothing(_path: Mapping[str, str], _body: Params) -> Params:
+    return {}
+
+
+def _body(_path: Mapping[str, str], body: Params) -> Params:
+    return body
+
+
+def _id(path: Mapping[str, str], _body: Params) -> Params:
+    return {"id": path["id"]}
+
+
+def _answer(path: Mapping[str, str], body: Params) -> Params:
+    return {"id": path["id"], "reply": body}
+
+
+def _settings(_path: Mapping[str, str], body: Params) -> Params:
+    return {"settings": body}
+
+
+def _session(path: Mapping[str, str], _body: Params) -> Params:
+    return {"agent": path["agent"], "session_id": path["id"]}
+
+
+def _row(path: Mapping[str, str], _body: Params) -> Params:
+    number = path["n"]
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise BadRequest("a row is named by its number, from 0", "n")
+    return {"id": path["id"], "row": int(number)}
+
+
+def _as_given(result: Any) -> Any:
+    return result
+
+
+def _okay(_result: Any) -> Okay:
+    return Okay(ok=True)
+
+
+def _pending(result: Snapshot) -> Pending:
+    return Pending(requests=result.requests, messages=result.messages, settings=result.settings)
+
+
+class Route(Struct, frozen=True, kw_only=True):
+    """One route.
+
+    `call`: the desk's method; "" where the server answers by itself. `body`: the type
+    that a body must fit, None where none is read. `params` makes the method's
+    parameters from path and body, `shape` the response from its result, whose type is
+    `result` (None: any object). `holds`: it takes as long as a person does, so it ends
+    when its client leaves. `errors`: statuses beyond those of every route.
+    """
+
+    method: str
+    path: str
+    call: str
+    power: Power
+    about: str
+    result: type | None = None
+    body: type | None = None
+    params: Callable[[Mapping[str, str], Params], Params] = _nothing
+    shape: Callable[[Any], Any] = _as_given
+    holds: bool = False
+    errors: tuple[int, ...] = ()
+
+
+def _route(method: str, path: str, call: str, about: str, **more: Any) -> Route:
+    return Route(method=method, path=path, call=call, power=METHODS[call].power, about=about, **more)
+
+
+EVENTS, DOCUMENT = "/api/events", "/api/openapi.json"
+"""The two that are not one call with one result."""
+
+ROUTES: tuple[Route, ...] = (
+    _route(
+        "GET",
+        "/api/agent-requests",
+        "desk.list",
+        "The pending requests, oldest first, with queued messages and settings.",
+        result=Pending,
+        shape=_pending,
+    ),
+    _route(
+        "POST",
+        "/api/agent-requests/{id}/answer",
+        "desk.answer",
+        "Answers a request. A reply that does not fit leaves it pending.",
+        body=Reply,
+        params=_answer,
+        result=Answered,
+        errors=(409,),
+    ),
+    _route(
+        "GET",
+        "/api/agent-requests/{id}/rows/{n}",
+        "desk.row",
+        "A row whole, where the list has it cut. A receipt: the row then counts as seen by this device.",
+        params=_row,
+        result=Row,
+        errors=(400, 409),
+    ),
+    _route(
+        "POST",
+        "/api/agent-requests/{id}/release",
+        "desk.release",
+        "Gives a request back to the agent's own prompt: nothing is decided.",
+        body=Nothing,
+        params=_id,
+        result=Okay,
+        shape=_okay,
+        errors=(409,),
+    ),
+    _route(
+        "PUT",
+        "/api/agent-requests/settings",
+        "desk.settings",
+        "Changes the settings that are given and keeps the others; answers with all of them.",
+        body=Settings,
+        params=_settings,
+        result=Settings,
+    ),
+    _route(
+        "POST",
+        "/api/agent-messages",
+        "desk.queue",
+        "Queues a message for a session, in place of one queued before.",
+        body=QueuedText,
+        params=_body,
+        result=Okay,
+        shape=_okay,
+    ),
+    _route(
+        "DELETE",
+        "/api/agent-messages/{agent}/{id:path}",
+        "desk.unqueue",
+        "Takes a queued message back, if there is one.",
+        params=_session,
+        result=Okay,
+        shape=_okay,
+    ),
+    _route(
+        "GET",
+        EVENTS,
+        "desk.subscribe",
+        "Server-sent events: a snapshot, then changes; Last-Event-ID resumes within one run of the desk.",
+        holds=True,
+    ),
+    _route("GET", "/api/sessions", "desk.sessions", "The sessions and what each does.", result=Sessions),
+    _route("GET", "/api/health", "desk.health", "What runs, since when, and what is wrong."),
+    _route(
+        "POST",
+        "/api/presence",
+        "desk.presence",
+        "Says whether a person is there, and which requests they look at.",
+        body=PresenceParams,
+        params=_body,
+        result=Okay,
+        shape=_okay,
+    ),
+    Route(method="GET", path=DOCUMENT, call="", power=Power.SEE, about="This document."),
+)

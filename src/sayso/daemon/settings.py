@@ -1,0 +1,129 @@
+"""What the person chose, kept in the application's database (SQLite).
+
+Nothing in here stops the desk: what cannot be read is left alone, told in words for the
+log, and replaced by the default. One row a setting, its value as JSON, so that a row of
+a newer sayso does no harm. Not here: which settings there are (`core.types`), whether a
+value makes sense beyond its type (the desk). Imports msgspec and `core.types`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import msgspec
+from msgspec import structs
+
+from sayso.core.types import Settings
+
+_BUSY_S = 0.25
+"""Called inline by the event loop, so somebody else's lock is not waited for long."""
+_FIELDS = {field.name: field for field in structs.fields(Settings)}
+
+
+class Database:
+    """A connection, and what is wrong with it in words.
+
+    Where the file cannot be used, the connection is to memory: everything works until
+    the desk ends, and the file stays as it is for somebody to look at.
+    """
+
+    def __init__(self, path: str, schema: str) -> None:
+        self.troubles: list[str] = []
+        self.in_memory = not path
+        try:
+            self.connection = _open(path, schema)
+        except (OSError, sqlite3.Error) as error:
+            self.in_memory = True
+            self.connection = _open("", schema)
+            self.troubles.append(
+                f"{path} cannot be used ({error}): what belongs there is kept in memory until the "
+                "desk ends; mend it or move it away"
+            )
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def _open(path: str, schema: str) -> sqlite3.Connection:
+    if path:
+        _make_private(Path(path))
+    connection = sqlite3.connect(path or ":memory:", timeout=_BUSY_S, isolation_level=None)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(schema)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _make_private(path: Path) -> None:
+    """Make the file before SQLite does, which would let others read it."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.touch(mode=0o600)
+    if path.stat().st_mode & 0o077:
+        path.chmod(0o600)
+
+
+class Store:
+    """The settings in one database. An empty path keeps them in memory.
+
+    `troubles` are words for the log, of opening, loading and saving.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._database = Database(
+            path, "CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
+        )
+        self.troubles = self._database.troubles
+
+    def load(self) -> Settings:
+        """Return the settings; the default for each that is not there or not readable."""
+        try:
+            rows = self._database.connection.execute("SELECT name, value FROM settings").fetchall()
+        except sqlite3.Error as error:
+            self.troubles.append(f"the settings cannot be read ({error}): the defaults hold")
+            return Settings()
+        settings = Settings()
+        for name, value in rows:
+            settings = self._with(settings, name, value)
+        return settings
+
+    def _with(self, settings: Settings, name: object, value: object) -> Settings:
+        field = _FIELDS.get(str(name))
+        if field is None:
+            self.troubles.append(f"the setting {str(name)[:80]!r} is unknown and left alone")
+            return settings
+        try:
+            given = msgspec.json.decode(str(value), type=field.type)
+        except (msgspec.DecodeError, RecursionError):
+            self.troubles.append(f"the setting {field.name} is not readable: its default holds")
+            return settings
+        return structs.replace(settings, **{field.name: given})
+
+    def save(self, settings: Settings) -> str:
+        """Keep the settings, whole or not at all.
+
+        Returns: "", or in words why they are not kept.
+        """
+        rows = [
+            (name, msgspec.json.encode(value).decode()) for name, value in structs.asdict(settings).items()
+        ]
+        connection = self._database.connection
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                connection.executemany("INSERT OR REPLACE INTO settings VALUES (?, ?)", rows)
+                connection.execute("COMMIT")
+            except sqlite3.Error:
+                connection.rollback()
+                raise
+        except sqlite3.Error as error:
+            why = f"the settings hold until the desk ends, but are not kept ({error})"
+            self.troubles.append(why)
+            return why
+        return ""
+
+    def close(self) -> None:
+        self._database.close()
