@@ -1,0 +1,178 @@
+"""The words and lines that channels of plain text share: who, what, how it ended, a session.
+
+Not here: a whole request (`card`), input, sockets, colours; `style` only names what a line
+is. Everything an agent wrote passes through `text`: on one line of ours it holds no newline,
+and longer text stands behind a rule, so that it can neither reach the terminal as a command
+nor pass for words of ours. Imports `wire.views`, `core.types` and `text`.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from sayso.channels.text import block, clip, visible, width, wrap
+from sayso.core.types import Row
+from sayso.wire.views import RequestView, SessionView
+
+SHORT_ID_CHARS = 8
+LEAST_COLUMNS = 24
+AGENTS = {"claude-code": "Claude Code", "codex": "Codex"}
+MODES = {
+    "default": "the agent asks before each edit",
+    "acceptEdits": "edits are accepted without asking",
+    "auto": "the agent's auto mode decides what it asks",
+}
+"""What approving a plan with a mode leads to."""
+_STATES = {
+    "pending": "waits for an answer",
+    "answered": "answered, on its way to the agent",
+    "delivered": "handed to the agent; it has not shown yet what it did with it",
+    "confirmed": "the agent acted on the answer",
+    "overruled": "OVERRULED: the agent did something else than the answer says",
+    "unconfirmed": "handed to the agent; nothing showed what it did with it",
+    "lost": "LOST: as far as sayso knows, the answer never reached the agent",
+    "expired": "timed out: nothing was decided here",
+    "withdrawn": "no longer asked",
+    "released": "given back to the agent's own prompt: nothing was decided here",
+    "deferred": "not asked here: the agent asks in its terminal",
+}
+_TOLD = {
+    "overruled": "OVERRULED: ",
+    "lost": "LOST: ",
+    "expired": "",
+    "withdrawn": "no longer asked: ",
+    "released": "",
+    "deferred": "not asked here: ",
+}
+"""What leads in the desk's own words, in the states of which it says more than `_STATES`."""
+LOUD = frozenset({"overruled", "lost"})
+HANDED_OVER = frozenset({"delivered", "confirmed", "unconfirmed"})
+
+
+class Line(NamedTuple):
+    """A line for a terminal. `style`: "", strong, faint or loud."""
+
+    text: str
+    style: str = ""
+
+
+def short(request_id: str) -> str:
+    """Return the beginning of an id, by which people name a request."""
+    return visible(request_id[:SHORT_ID_CHARS])
+
+
+def agent_name(agent: str) -> str:
+    return AGENTS.get(agent, clip(agent, 40))
+
+
+def age(since: str, now_s: float) -> str:
+    """Return how long ago an instant of the wire was, in words; "" when it names none."""
+    try:
+        passed_s = now_s - datetime.fromisoformat(since).timestamp()
+    except ValueError:
+        return ""
+    return span(max(passed_s, 0.0))
+
+
+def span(length_s: float) -> str:
+    minutes, seconds = divmod(int(length_s), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours >= 48:
+        return f"{hours // 24} days"
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def lined(text: str, columns: int, indent: str = "", style: str = "") -> list[Line]:
+    """Return words of ours, wrapped; continuations are indented as the first line is."""
+    room = max(columns, LEAST_COLUMNS) - width(indent)
+    return [Line((indent + piece).rstrip(), style) for piece in wrap(text, room)]
+
+
+def quoted(text: str, columns: int, indent: str = "  ", style: str = "") -> list[Line]:
+    """Return a text of an agent behind its rule."""
+    room = max(columns, LEAST_COLUMNS) - len(indent)
+    return [Line(indent + row, style) for row in block(text, room)]
+
+
+def what(view: RequestView) -> str:
+    """Return what the agent wants, in a few words."""
+    match view.kind:
+        case "permission":
+            return f"wants to use {clip(view.tool, 40)}"
+        case "question":
+            return "asks a question" if len(view.questions) < 2 else f"asks {len(view.questions)} questions"
+        case "plan":
+            return "wants its plan approved"
+        case "elicitation":
+            return f"passes on what {clip(view.tool, 40) or 'a server'} asks for"
+        case other:
+            return f"asks ({clip(other, 40)})"
+
+
+def is_cut(row: Row) -> bool:
+    """Return whether there is more of the row than its value."""
+    return row.lost or row.length > len(row.value)
+
+
+def suggestions(view: RequestView) -> list[tuple[int, str]]:
+    """Return the suggestions that may be chosen, with their numbers; a blank one never may."""
+    return [(n, visible(each.label)) for n, each in enumerate(view.suggestions, 1) if each.label.strip()]
+
+
+def outcome(view: RequestView, columns: int) -> list[Line]:
+    """Return how it ended, or how far its answer has come, in words."""
+    style = "loud" if view.state in LOUD else "strong"
+    words = state_words(view)
+    lines = lined(words[:1].upper() + words[1:], columns, style=style)
+    if view.asked:
+        by = f" (by {_by(view)})" if view.by else ""
+        lines += lined(f"The answer{by}: {visible(view.asked)}", columns)
+    return lines
+
+
+def state_words(view: RequestView) -> str:
+    """Return the state in words; the desk's own words follow where they say more."""
+    if view.notice:
+        return f"{agent_name(view.agent)} waits in its terminal: {visible(view.ending or view.reason)}"
+    words = _STATES.get(view.state, visible(view.state))
+    if view.kind == "elicitation" and view.state in HANDED_OVER:
+        words = "handed to the agent; it does not show what became of it"
+    more = visible(view.ending or view.reason.replace("_", " ")).removeprefix(f"{view.state}: ")
+    return _TOLD[view.state] + more if more and view.state in _TOLD else words
+
+
+def _by(view: RequestView) -> str:
+    assert view.by is not None
+    return visible(f"{view.by.name}, {view.by.channel}" if view.by.name else view.by.channel)
+
+
+def summary(view: RequestView, columns: int) -> str:
+    """Return the gist of a request on one line."""
+    if view.questions:
+        gist = view.questions[0].question
+    else:
+        gist = next((row.value for row in view.input if row.value.strip()), view.url)
+    return clip(gist.strip(), columns) if gist.strip() else "(empty)"
+
+
+def session_line(view: SessionView, columns: int, now_s: float) -> list[Line]:
+    """Return a session: where it runs, what it does, since when, and its last prompt."""
+    since = age(view.since, now_s)
+    parts = [
+        f"{agent_name(view.agent)} in {visible(view.project or view.cwd or '?')}",
+        visible(view.state) + (f" for {since}" if since else ""),
+        count(view.pending, "request waits", "requests wait") if view.pending else "",
+        f"mode {visible(view.mode)}" if view.mode else "",
+        f"session {short(view.session_id)}",
+    ]
+    lines = lined(" · ".join(part for part in parts if part), columns, style="strong")
+    if view.prompt:
+        lines += lined(clip(view.prompt, columns - 2), columns, "  ")
+    return lines

@@ -1,0 +1,205 @@
+"""What the commands are called, what they take, and their help; the settings in words.
+
+Not here: what a command does (`cli`). Imports the standard library and `errors`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from sayso.errors import BadRequest
+
+if TYPE_CHECKING:  # argparse has no public name for what add_subparsers returns
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage]
+
+EXIT_CODES = """\
+exit codes: 0 handed to the agent; 5 taken, but not handed over yet; 6 settled before, or
+unknown; 7 lost or overruled; 2 not a valid answer (the request still waits); 3 refused;
+1 no desk, or the connection broke"""
+
+_ANSWER_HELP = """\
+a question:
+  sayso answer 3f2a 2                    the second option
+  sayso answer 3f2a 1,3                  the first and the third
+  sayso answer 3f2a --text "Postgres 17" your own words
+several questions, in their order, or by number:
+  sayso answer 3f2a 2 1,3
+  sayso answer 3f2a --pick 2:1 --text "1:neither" --notes "2:for now"
+a form of a server:
+  sayso answer 3f2a --set name=Ada --set age=36
+  sayso answer 3f2a --accept             with its defaults; or --decline, --cancel
+a plan, to say what should change:
+  sayso answer 3f2a --text "keep the old command"
+
+"""
+_ALLOW_HELP = """\
+  sayso allow 3f2a
+  sayso allow 3f2a --suggestion 1        and ask for what suggestion 1 says
+  sayso allow 3f2a --mode acceptEdits    a plan; then edits are accepted
+
+"""
+_COMMANDS: dict[str, tuple[str, str]] = {
+    "list": ("what waits for you, the oldest first", ""),
+    "show": ("one request whole, or all that waits", ""),
+    "allow": ("allow a request, approve a plan, open a link", _ALLOW_HELP + EXIT_CODES),
+    "deny": ("deny a request, with a reason if you like", EXIT_CODES),
+    "answer": ("answer a question, fill in a form, send a plan back", _ANSWER_HELP + EXIT_CODES),
+    "release": ("give a request back to the agent's own prompt", ""),
+    "sessions": ("the sessions of agents, and what they do", ""),
+    "settings": ("show the settings, or change one", "  sayso settings away on\n"),
+}
+ANSWER_FORMS = {
+    "answers": "numbers",
+    "pick": "--pick",
+    "text": "--text",
+    "notes": "--notes",
+    "set": "--set",
+    "accept": "--accept",
+    "decline": "--decline",
+    "cancel": "--cancel",
+}
+"""The arguments of `sayso answer`, as people call them."""
+FORMS_OF_KIND = {
+    "question": frozenset({"answers", "pick", "text", "notes"}),
+    "plan": frozenset({"answers", "text"}),
+    "elicitation": frozenset({"set", "accept", "decline", "cancel"}),
+}
+
+
+def add_parser(subparsers: Subparsers, name: str) -> argparse.ArgumentParser:
+    """Add one command's parser and return it."""
+    about, epilog = _COMMANDS[name]
+    parser = subparsers.add_parser(
+        name,
+        help=about,
+        description=about[0].upper() + about[1:] + ".",
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--json", action="store_true", help="one line of JSON, as the desk gives it")
+    if fill := _ARGUMENTS.get(name):
+        fill(parser)
+    return parser
+
+
+def _id(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", help="the id, or enough of its beginning")
+
+
+def _show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "id", metavar="ID", nargs="?", help="also of one that ended lately; all that waits without it"
+    )
+
+
+def _allow(parser: argparse.ArgumentParser) -> None:
+    _id(parser)
+    parser.add_argument(
+        "--suggestion", metavar="N", type=int, help="also ask for the suggestion with this number"
+    )
+    parser.add_argument("--mode", metavar="MODE", help="a plan's: default (the usual), acceptEdits or auto")
+    parser.add_argument(
+        "--plan-file", metavar="FILE", help="the plan as you edited it; - reads standard input"
+    )
+    parser.add_argument("--unseen", action="store_true", help="although a part of it could not be shown")
+
+
+def _deny(parser: argparse.ArgumentParser) -> None:
+    _id(parser)
+    parser.add_argument(
+        "-m", "--message", metavar="TEXT", default="", help="why; the agent is told word for word"
+    )
+    parser.add_argument("--stop", action="store_true", help="also stop the agent's turn")
+
+
+def _answer(parser: argparse.ArgumentParser) -> None:
+    _id(parser)
+    parser.add_argument(
+        "answers", metavar="N", nargs="*", help="numbers of options, in the order of the questions"
+    )
+    for name, metavar, about in (
+        ("pick", "Q:N[,N]", "options of question Q, by number"),
+        ("text", "[Q:]TEXT", "your own words"),
+        ("notes", "[Q:]TEXT", "a note beside an answer"),
+    ):
+        parser.add_argument(f"--{name}", metavar=metavar, action="append", default=[], help=about)
+    parser.add_argument(
+        "--set", metavar="NAME=VALUE", action="append", default=[], type=_assignment, help="a field of a form"
+    )
+    parser.add_argument("--accept", action="store_true", help="send the form, defaults for the rest")
+    parser.add_argument("--decline", action="store_true", help="decline the form")
+    parser.add_argument("--cancel", action="store_true", help="close the form without an answer")
+
+
+def _assignment(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError("write it as name=value")
+    return name, value
+
+
+def _settings(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", nargs="?")
+    parser.add_argument("value", metavar="VALUE", nargs="?")
+
+
+_ARGUMENTS = {
+    "show": _show,
+    "allow": _allow,
+    "deny": _deny,
+    "answer": _answer,
+    "release": _id,
+    "settings": _settings,
+}
+
+# --- settings in words -----------------------------------------------------------------
+
+SETTINGS = {
+    "away": "on: you answer from afar, and agents that show nothing meanwhile wait longer for you",
+    "codex_approvals": "on: Codex's hook asks here; Codex shows nothing in its terminal meanwhile",
+    "codex_server": "on: Codex's app server asks here, beside its terminal",
+    "exclusive_wait_s": "seconds for which an agent that shows nothing meanwhile waits here",
+    "unattended_wait_s": "seconds for which an agent without a terminal waits here",
+    "notice_content": "what a notice that leaves this machine may say: nothing, who or what",
+    "answers_from": "local: this user's programs may answer; paired: only paired devices may",
+    "pending_per_agent": "how many requests one agent's process may have waiting",
+    "pending_in_all": "how many requests may wait in all",
+}
+_CHOICES = {"notice_content": ("nothing", "who", "what"), "answers_from": ("local", "paired")}
+_SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+
+
+def setting_words(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def setting_value(name: str, current: object, text: str) -> Any:
+    """Return the text as a value of the type that the setting has now.
+
+    Raises:
+        BadRequest: it is none; says what would be.
+    """
+    if isinstance(current, bool):
+        if text.lower() not in _SWITCH:
+            raise BadRequest(f"{name} is on or off", name)
+        return _SWITCH[text.lower()]
+    if isinstance(current, int | float):
+        return _setting_number(name, current, text)
+    choices = _CHOICES.get(name)
+    if choices and text not in choices:
+        raise BadRequest(f"{name} is one of {', '.join(choices)}", name)
+    return text
+
+
+def _setting_number(name: str, current: float, text: str) -> float:
+    whole = isinstance(current, int)
+    try:
+        value = int(text) if whole else float(text)
+    except ValueError as error:
+        raise BadRequest(f"{name} is a {'whole ' if whole else ''}number", name) from error
+    if not 0 <= value < float("inf"):
+        raise BadRequest(f"{name} is not negative, and finite", name)
+    return value
