@@ -15,13 +15,12 @@ scenario is that of its file. The text of a prompt chooses what is played:
 - after the last turn the reply is "DONE <name>", which ends the agent's turn.
 
 {NAME} in a block is replaced by the variable of that name: {PROJECT}, the folder
-the agent works in, and {PORT}, the port of this server.
+the agent works in, and what else the test names.
 
 Beside the model API, all on 127.0.0.1:
 
     POST /control/script     a list of turns (scenario "default") or {name: turns}
     GET  /control/requests   every model request so far, oldest first
-    GET  /pages/<name>       a small page, for tools that fetch one
 
 May import the standard library only.
 """
@@ -90,7 +89,7 @@ class ModelServer(ThreadingHTTPServer):
     ) -> None:
         super().__init__(("127.0.0.1", 0), self.handler)
         self.port: int = self.server_address[1]
-        self.variables = {"PORT": str(self.port), **(variables or {})}
+        self.variables = dict(variables or {})
         self.scripts = {path.stem: load_scenario(path) for path in scenarios}
         self.requests: list[Json] = []
         self._lock = threading.Lock()
@@ -149,9 +148,6 @@ class ModelHandler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         if path == "/control/requests":
             self.send_json(self.server.requests)
-        elif path.startswith("/pages/"):
-            page = f"<html><body><h1>Page {path.rpartition('/')[2]}</h1></body></html>"
-            self.send_data(page.encode(), "text/html; charset=utf-8")
         else:
             self.send_not_found(path)
 

@@ -78,11 +78,14 @@ class Recorder:
         os.close(log)
 
     def records(self, kind: str | None = None, event: str | None = None) -> list[Json]:
-        """Return the records so far, of one kind and event, in the order of their time."""
+        """Return the records so far, of one kind and event, in the order they were written.
+
+        The nth stays the nth. Hooks that start together may be written in another order
+        than that of their `at`.
+        """
         text = self.log.read_text() if self.log.exists() else ""
         whole = text[: text.rfind("\n") + 1]  # a line may be on its way
         found: list[Json] = [json.loads(line) for line in whole.splitlines()]
-        found.sort(key=lambda record: record["at"])
         return [r for r in found if kind in (None, r["kind"]) and event in (None, r.get("event"))]
 
     def wait_for(self, kind: str, event: str, nth: int = 1, timeout_s: float = 20) -> Json:
