@@ -147,8 +147,8 @@ def make_folder(folder: Path) -> None:
         with suppress(FileExistsError):
             if not each.is_dir():
                 each.mkdir(mode=0o700)
-    if not folder.is_dir():
-        raise InstallRefused(f"{folder} is not a folder. Move it out of the way.")
+        if not each.is_dir():
+            raise InstallRefused(f"{each} is not a folder. Move it out of the way.")
 
 
 def _check_ours(before: Snapshot) -> None:
