@@ -180,14 +180,17 @@ RULES = {
     ("addRules", "allow"): "Allow",
     ("addRules", "deny"): "Deny",
     ("addRules", "ask"): "Ask first,",
-    ("replaceRules", "allow"): "Replace whatever is allowed",
-    ("replaceRules", "deny"): "Replace whatever is denied",
-    ("replaceRules", "ask"): "Replace whatever is asked about",
-    ("removeRules", "allow"): "Allow no longer",
-    ("removeRules", "deny"): "Deny no longer",
-    ("removeRules", "ask"): "Ask no longer about",
+    ("replaceRules", "allow"): "Allow nothing but this,",
+    ("replaceRules", "deny"): "Deny nothing but this,",
+    ("replaceRules", "ask"): "Ask about nothing but this,",
+    ("removeRules", "allow"): "Allow no longer,",
+    ("removeRules", "deny"): "Deny no longer,",
+    ("removeRules", "ask"): "Ask no longer about this,",
 }
-DIRECTORIES = {"addDirectories": "Work in these folders too", "removeDirectories": "Work no longer in"}
+DIRECTORIES = {
+    "addDirectories": "Work in these folders too,",
+    "removeDirectories": "Work no longer in these folders,",
+}
 MODE_WORDS = {
     "default": "Ask before edits",
     "acceptEdits": "Accept edits without asking",
@@ -228,7 +231,7 @@ def _words(suggested: Dict) -> str:
         return f"{verb} {where}: {what}" if verb and what else ""
     if names == {"type", "mode", "destination"} and kind == "setMode":
         verb = MODE_WORDS.get(text(suggested.get("mode")))
-        return f"{verb} {where}" if verb else ""
+        return f"{verb}, {where}" if verb else ""
     return ""
 
 
