@@ -71,7 +71,8 @@ class Outcome:
 
 def install(hooks: dict[str, Any], where: Surroundings, state: Path, scope: Scope = "user") -> Outcome:
     """Put hooks (of `claude_code.hook_settings`) into the settings of a scope."""
-    edited = files.edit(where.settings_path(scope), lambda text: claude_code.placement(text, hooks), state)
+    path = where.settings_path(scope)
+    edited = files.edit(path, lambda text: claude_code.placement(text, hooks), state, claude_code.created)
     if edited.before is None:
         action = "created"
     else:
@@ -83,7 +84,9 @@ def install(hooks: dict[str, Any], where: Surroundings, state: Path, scope: Scop
 def uninstall(where: Surroundings, state: Path, scope: Scope = "user") -> Outcome:
     """Take our hooks out of the settings of a scope."""
     path = where.settings_path(scope)
-    edited = files.edit(path, lambda text: _without(text, linked=path.is_symlink()), state)
+    edited = files.edit(
+        path, lambda text: _without(text, linked=path.is_symlink()), state, claude_code.created
+    )
     if edited.after == edited.before:
         action = "absent"
     else:

@@ -61,8 +61,16 @@ class Edited:
     backup: Path | None
 
 
-def edit(path: Path, change: Callable[[str | None], str | None], state: Path) -> Edited:
-    """Change a file by a function from text to text; None means no file. `state` takes lock and backup."""
+def edit(
+    path: Path,
+    change: Callable[[str | None], str | None],
+    state: Path,
+    is_ours: Callable[[str], bool] = lambda _: False,
+) -> Edited:
+    """Change a file by a function from text to text; None means no file. `state` takes lock and backup.
+
+    Of a file that is ours as a whole no original is kept: there is none.
+    """
     with _in_words(path), _locked(state / "locks", path):
         before = read(path)
         text = before.text
@@ -73,7 +81,8 @@ def edit(path: Path, change: Callable[[str | None], str | None], state: Path) ->
         backup = _backup_path(state / "backups", before.path)
         if after != text:
             _check_ours(before)
-            _keep_original(backup, before)
+            if text is not None and not is_ours(text):
+                _keep_original(backup, before)
             _carry_out(before, after)
             _drop_backup(backup, after)
         return Edited(before.path, text, after, backup if backup.exists() else None)
