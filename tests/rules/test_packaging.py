@@ -23,7 +23,7 @@ LIGHT = {
     "sayso/agents/__init__.py",
     "sayso/agents/claude_code.py",
     "sayso/client/__init__.py",
-    "sayso/client/blocking.py",
+    "sayso/client/line.py",
     "sayso/core/__init__.py",
     "sayso/core/digest.py",
     "sayso/intake/__init__.py",

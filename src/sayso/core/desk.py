@@ -34,6 +34,7 @@ from sayso.core.types import (
     Reply,
     Request,
     Row,
+    Session,
     Settings,
 )
 from sayso.core.watchers import unwatched_at
@@ -356,6 +357,16 @@ class Desk:
     def expires_s(self, request: Request) -> float | None:
         """Return when a pending request stops waiting by itself; None for another."""
         return self._ledger.due_of(request) if request.state is State.PENDING else None
+
+    def session_of(self, request: Request) -> Session | None:
+        return self._ledger.session_of(request)
+
+    def pending_of(self, session: Session) -> tuple[int, int]:
+        """Return how many requests of a session are pending, and how many of its main agent."""
+        return self._ledger.book.pending_in(session.agent, session.session_id, session.process)
+
+    def pending_in_all(self) -> int:
+        return len(self._ledger.book.pending)
 
     def effects(self) -> list[Effect]:
         """Return what is to be done, in order, and forget it."""

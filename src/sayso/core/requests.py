@@ -7,6 +7,7 @@ means (`fit`), what an event says (`evidence`), who watches (`watchers`). Pure.
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -86,7 +87,7 @@ class Book:
         self._due: dict[str, float] = {}
         self._ended: dict[str, None] = {}
         self.pending: dict[str, None] = {}
-        self._per_process: dict[str, int] = {}
+        self._counts: Counter[tuple[str, ...]] = Counter()
 
     def __iter__(self) -> Iterator[Request]:
         return iter(self._all.values())
@@ -114,7 +115,12 @@ class Book:
 
     def pending_of(self, process: str) -> int:
         """Return how many requests of an agent's process are pending."""
-        return self._per_process.get(process, 0)
+        return self._counts[(process,)]
+
+    def pending_in(self, agent: str, session_id: str, process: str) -> tuple[int, int]:
+        """Return how many requests of a session are pending, and how many of its main agent."""
+        key = (agent, session_id, process)
+        return self._counts[key], self._counts[(*key, "")]
 
     def add(self, request: Request) -> None:
         """Take in a new request. Raises OutOfTurn when the id is taken."""
@@ -192,7 +198,7 @@ class Book:
             self._waiters.setdefault(after.waiter, set()).add(after.id)
         if after.state is State.PENDING:
             self.pending[after.id] = None
-            self._per_process[after.process] = self._per_process.get(after.process, 0) + 1
+            self._counts.update(_counted(after))
         elif after.state not in LIVE:
             self._ended[after.id] = None
 
@@ -204,10 +210,18 @@ class Book:
             if not held:
                 del self._waiters[request.waiter]
         if self.pending.pop(request.id, 0) is None:
-            self._per_process[request.process] -= 1
-            if not self._per_process[request.process]:
-                del self._per_process[request.process]
+            for key in _counted(request):
+                self._counts[key] -= 1
+                if not self._counts[key]:
+                    del self._counts[key]
         self._ended.pop(request.id, None)
+
+
+def _counted(request: Request) -> tuple[tuple[str, ...], ...]:
+    """Return the keys under which a pending request counts: process, session, (sub)agent."""
+    ask = request.ask
+    key = (ask.agent, ask.session_id, request.process)
+    return (request.process,), key, (*key, ask.agent_id)
 
 
 def _thinned(ask: Ask) -> Ask:

@@ -87,8 +87,11 @@ class RowParams(Struct, frozen=True, kw_only=True):
 
 
 class PresenceParams(Struct, frozen=True, kw_only=True):
+    """`page` tells the pages of one device apart."""
+
     present: bool
     open: tuple[str, ...] = ()
+    page: str = ""
 
 
 class SubscribeParams(Struct, frozen=True, kw_only=True):
@@ -98,10 +101,44 @@ class SubscribeParams(Struct, frozen=True, kw_only=True):
 
 
 class WrittenParams(Struct, frozen=True, kw_only=True):
-    id: str
+    """`id` "" is the message that this connection took."""
+
+    id: str = ""
     expects: str = ""
 
 
 class GoneParams(Struct, frozen=True, kw_only=True):
-    id: str
+    """`reason`: term, hangup, orphan or bad."""
+
+    id: str = ""
     reason: str = ""
+
+
+class TakeParams(Struct, frozen=True, kw_only=True):
+    agent: str
+    session_id: str
+
+
+class QueueParams(Struct, frozen=True, kw_only=True):
+    agent: str
+    session_id: str
+    text: str
+    when: str = "soon"
+
+
+class SessionParams(Struct, frozen=True, kw_only=True):
+    agent: str
+    session_id: str
+
+
+class StopParams(Struct, frozen=True, kw_only=True):
+    restart: bool = False
+
+
+class DevicesParams(Struct, frozen=True, kw_only=True):
+    """One of the three; `power` goes with `create`."""
+
+    create: str = ""
+    power: str = ""
+    revoke: str = ""
+    list: bool = False

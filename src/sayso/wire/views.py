@@ -156,20 +156,21 @@ def cut(row: Row) -> Row:
     )
 
 
-def session_state(session: Session, pending: int) -> str:
-    """Return the state people see: waiting is working with something pending."""
+def session_state(session: Session, main_pending: int) -> str:
+    """Return the state people see: waiting is working with the main agent's request pending."""
     if session.state == "presumed_idle":
         return "idle"
-    return "waiting" if session.state == "working" and pending else str(session.state)
+    return "waiting" if session.state == "working" and main_pending else str(session.state)
 
 
-def session_view(session: Session, pending: int, clock: Clock) -> SessionView:
+def session_view(session: Session, pending: tuple[int, int], clock: Clock) -> SessionView:
+    """Return a session as shown. `pending`: of all its agents, and of its main agent."""
     return SessionView(
         agent=session.agent,
         session_id=session.session_id,
-        state=session_state(session, pending),
+        state=session_state(session, pending[1]),
         since=clock.at(session.since_s),
-        pending=pending,
+        pending=pending[0],
         process=session.process,
         cwd=session.cwd,
         project=project_of(session.cwd),

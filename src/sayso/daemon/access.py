@@ -1,0 +1,79 @@
+"""Who may do more than ask, on this machine.
+
+An agent runs as the same user and can reach the same socket, so its kind is told apart
+by descent: a process that an agent started, or that carries an agent's marks in its
+environment, may ask and may not answer. What this cannot stop is written down in
+SECURITY.md. Checked at each call that needs it, never remembered.
+
+Not here: devices and their credentials (`devices`). Imports `processes`, `errors`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from sayso.daemon import processes
+from sayso.errors import Refused
+
+MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PID", "AI_AGENT")
+MARK_PREFIXES = ("CODEX_SANDBOX", "CODEX_THREAD")
+"""Names that agents put into the environment of what they start."""
+
+PROGRAMS = frozenset({"claude", "codex", "gemini", "opencode", "copilot", "cursor-agent"})
+"""Executables that are agents."""
+
+_WAY_OUT = "open a fresh terminal, outside of any agent, and answer there"
+
+
+class Access:
+    """The rule, for one desk.
+
+    Args:
+        agents: returns the processes ("pid:start") that hooks reported and the kernel
+            confirmed.
+        only: for a private desk: the only pids that are agents; marks and names then
+            mean nothing, because the desk's own people may themselves run under an agent.
+    """
+
+    def __init__(self, agents: Callable[[], Collection[str]], only: frozenset[int] = frozenset()) -> None:
+        self._agents = agents
+        self.only = only
+
+    def check(self, pid: int, process: str) -> None:
+        """Return if the process may do more than ask.
+
+        Args:
+            pid: the peer's, from the kernel.
+            process: its name "pid:start" when it connected, so that a later process
+                of that pid does not inherit its place.
+
+        Raises:
+            Refused: with words for the person.
+        """
+        try:
+            alive = processes.name_of(pid) == process
+        except (OSError, ValueError):
+            alive = False
+        if not alive:
+            raise Refused("the calling process cannot be read any more, so it may not answer")
+        agents = set(self._agents())
+        for ancestor in processes.ancestors(pid):
+            why = self._why_agent(ancestor, agents)
+            if why:
+                raise Refused(f"this was started from inside an agent ({why}): {_WAY_OUT}")
+
+    def _why_agent(self, pid: int, agents: set[str]) -> str:
+        """Return why a process counts as an agent or as started by one; "" if it does not."""
+        if self.only:
+            return f"process {pid}" if pid in self.only else ""
+        try:
+            if processes.name_of(pid) in agents:
+                return f"process {pid} has asked through sayso"
+            names = processes.environment(pid)
+        except (OSError, ValueError):
+            return ""  # another user's: init, a login manager
+        marks = [n for n in sorted(names) if n in MARKS or n.startswith(MARK_PREFIXES)]
+        if marks:
+            return f"process {pid} carries {marks[0]}"
+        name = processes.program(pid)
+        return f"process {pid} is {name}" if name in PROGRAMS else ""

@@ -1,0 +1,223 @@
+"""The control socket: newline-delimited JSON between the desk and this machine's programs.
+
+One connection, many calls at once; hooks' methods are carried out as they are read, the
+others need the power to do more than ask, which is checked at each call. Not here: what
+the methods do (`hooks`, `methods`), the file of the socket (`lifecycle`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+from contextlib import suppress
+from itertools import count
+from typing import Any, cast
+
+import msgspec
+
+from sayso.daemon import processes
+from sayso.daemon.access import Access
+from sayso.daemon.feed import Feed
+from sayso.daemon.hooks import METHODS as HOOK_METHODS
+from sayso.daemon.hooks import Hooks
+from sayso.daemon.methods import Methods
+from sayso.daemon.runtime import Runtime
+from sayso.daemon.service import Caller
+from sayso.errors import BadRequest, OutOfTurn, SaysoError, TooLarge
+from sayso.wire import chunks
+from sayso.wire.jsonrpc import (
+    Call,
+    Lines,
+    convert,
+    decode_call,
+    encode_error,
+    encode_push,
+    encode_result,
+)
+from sayso.wire.protocol import METHODS, Power, PresenceParams, SubscribeParams
+
+log = logging.getLogger(__name__)
+
+CHANNEL = "cli"
+_numbers = count(1)
+
+
+class Control:
+    """What every connection shares."""
+
+    def __init__(self, runtime: Runtime, hooks: Hooks, methods: Methods, access: Access) -> None:
+        self.runtime = runtime
+        self.hooks = hooks
+        self.methods = methods
+        self.access = access
+        self.connections: set[Connection] = set()
+
+    def connect(self) -> Connection:
+        """Make the protocol of a new connection."""
+        return Connection(self)
+
+    def close(self) -> None:
+        """End every connection; what was written to it goes out first."""
+        for connection in list(self.connections):
+            connection.close()
+
+
+class Connection(asyncio.Protocol):
+    """One caller."""
+
+    def __init__(self, control: Control) -> None:
+        self.waiter = f"socket {next(_numbers)}"
+        self.pid = 0
+        self._control = control
+        self._lines = Lines()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._feeds: list[Feed] = []
+        self._watches = False
+        self._writable = asyncio.Event()
+        self._writable.set()
+        self._process = ""
+        self._transport: asyncio.Transport | None = None
+
+    # --- the transport -----------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        try:
+            self.pid, uid = processes.peer_of(cast("socket.socket", transport.get_extra_info("socket")))
+        except OSError:
+            uid = -1
+        if uid != os.getuid():
+            self._transport.abort()
+            return
+        with suppress(OSError, ValueError):  # it has ended already: it may ask, and nothing more
+            self._process = processes.name_of(self.pid)
+        self._control.connections.add(self)
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            lines = self._lines.feed(data)
+        except TooLarge as error:
+            self._write(encode_error(None, error))
+            self.close()
+            return
+        for line in lines:
+            self._line(line)
+
+    def pause_writing(self) -> None:
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        self._writable.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
+        self._control.connections.discard(self)
+        self._writable.set()
+        self._transport = None
+        for feed in self._feeds:
+            feed.close()
+        for task in self._tasks:
+            task.cancel()
+        runtime = self._control.runtime
+        if self._watches:
+            runtime.desk.watch(self.waiter, None, runtime.now())
+        runtime.waiter_gone(self.waiter)
+
+    def close(self) -> None:
+        if self._transport is not None:
+            self._transport.close()
+
+    def push(self, method: str, params: Any) -> None:
+        self._write(encode_push(method, params))
+
+    def _write(self, data: bytes) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(data)
+
+    # --- calls -------------------------------------------------------------------------
+
+    def _line(self, line: bytes) -> None:
+        call: Call | None = None
+        try:
+            call = decode_call(line)
+            hook_method = HOOK_METHODS.get(call.method)
+            if hook_method is not None:
+                self._hook(call, hook_method)
+                return
+            caller = self._caller(call.method)
+            params = _params(call.params)
+        except SaysoError as error:
+            self._error(call, error)
+            return
+        task = asyncio.get_running_loop().create_task(self._run(call, caller, params))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _hook(self, call: Call, method: Any) -> None:
+        def answer(result: Any) -> None:
+            self._write(encode_result(call, result))
+
+        try:
+            method(self._control.hooks, self, call.params, answer)
+        except OutOfTurn as error:
+            if not METHODS[call.method].notifies:
+                raise
+            log.info("a receipt came out of turn: %s", error)
+
+    def _error(self, call: Call | None, error: SaysoError) -> None:
+        row = METHODS.get(call.method) if call is not None else None
+        if row is None or not row.notifies:
+            self._write(encode_error(call, error))
+
+    def _caller(self, method: str) -> Caller:
+        """Return who calls, with the power that its process has at this moment."""
+        power = Power.ASK
+        row = METHODS.get(method)
+        if row is not None and row.power > Power.ASK:
+            self._control.access.check(self.pid, self._process)
+            power = Power.ADMIN
+        return Caller(
+            power=power,
+            channel=CHANNEL,
+            name="this computer",
+            credential=f"uid {os.getuid()}",
+            pid=self.pid,
+            process=self._process,
+        )
+
+    async def _run(self, call: Call, caller: Caller, params: dict[str, Any]) -> None:
+        try:
+            if call.method == "desk.subscribe":
+                await self._subscribe(call, caller, params)
+                return
+            if call.method == "desk.presence":
+                self._presence(caller, params)
+                result: Any = {"ok": True}
+            else:
+                result = await self._control.methods.call(caller, call.method, params)
+            self._write(encode_result(call, result))
+        except SaysoError as error:
+            self._error(call, error)
+
+    async def _subscribe(self, call: Call, caller: Caller, params: dict[str, Any]) -> None:
+        wanted = convert(params, SubscribeParams)
+        feed = self._control.methods.subscribe(caller, wanted.after)
+        self._feeds.append(feed)
+        self._write(encode_result(call, {"ok": True}))
+        async for change in feed:
+            for piece in chunks.split(change):
+                self.push("desk.change", piece)
+                await self._writable.wait()
+
+    def _presence(self, caller: Caller, params: dict[str, Any]) -> None:
+        self._watches = True
+        self._control.methods.present(caller, convert(params, PresenceParams), self.waiter)
+        self._control.runtime.settle()
+
+
+def _params(raw: msgspec.Raw) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(raw, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadRequest(f"params must be an object: {error}", "params") from None

@@ -1,0 +1,57 @@
+"""One watcher's stream of changes, kept in order and bounded.
+
+A watcher that reads too slowly loses its place, not the desk its memory: what it has
+not read is dropped and it gets a snapshot instead. Imports `wire`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable
+
+from sayso.wire.views import Change
+
+MOST_UNREAD = 1000
+
+
+class Feed:
+    """An async iterator of changes; ends by StopAsyncIteration once closed."""
+
+    def __init__(self, snapshot: Callable[[], Change], forget: Callable[[Feed], None]) -> None:
+        self._snapshot = snapshot
+        self._forget = forget
+        self._unread: deque[Change] = deque()
+        self._ready = asyncio.Event()
+        self._closed = False
+
+    def begin(self, changes: Iterable[Change]) -> None:
+        self._unread.extend(changes)
+        self._ready.set()
+
+    def put(self, change: Change) -> None:
+        """Add a change. One too many, and a snapshot as of the next read stands for all."""
+        if len(self._unread) >= MOST_UNREAD:
+            self._unread.clear()
+            self._unread.append(self._snapshot())
+        else:
+            self._unread.append(change)
+        self._ready.set()
+
+    def close(self) -> None:
+        """End the stream; what was not read is dropped."""
+        self._closed = True
+        self._unread.clear()
+        self._ready.set()
+        self._forget(self)
+
+    def __aiter__(self) -> Feed:
+        return self
+
+    async def __anext__(self) -> Change:
+        while not self._unread:
+            if self._closed:
+                raise StopAsyncIteration
+            self._ready.clear()
+            await self._ready.wait()
+        return self._unread.popleft()

@@ -1,0 +1,141 @@
+"""The methods that hooks call: asks, events, receipts, messages taken.
+
+Synchronous: everything is done when the call returns, so that what a hook says on one
+connection is heard in order. Not here: bytes (`control`), what people call (`methods`).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from sayso.core.states import MessageTrigger, State
+from sayso.core.types import Ask
+from sayso.daemon.agents import AgentProcesses
+from sayso.daemon.runtime import Runtime
+from sayso.wire.codec import (
+    Envelope,
+    MaskFunction,
+    decode_ask,
+    decode_event,
+    decode_journal,
+    mask_ask,
+    mask_event,
+)
+from sayso.wire.jsonrpc import decode_params
+from sayso.wire.protocol import GoneParams, TakeParams, WrittenParams
+
+
+class Connection(Protocol):
+    """The caller's side, as far as hooks' methods need it."""
+
+    waiter: str
+    pid: int
+
+    def push(self, method: str, params: Any) -> None: ...
+
+
+Answer = Callable[[Any], None]
+"""Sends a call's result."""
+
+
+class Hooks:
+    """The asking side of the desk."""
+
+    def __init__(self, runtime: Runtime, agents: AgentProcesses, mask: MaskFunction) -> None:
+        self._runtime = runtime
+        self._agents = agents
+        self._mask = mask
+
+    def request(self, connection: Connection, params: msgspec.Raw, answer: Answer) -> None:
+        """An ask: acknowledged at once, answered when it is decided or moot."""
+        asked, envelope = decode_ask(params)
+        ask = self._completed(mask_ask(asked, self._mask))
+        process = self._agents.confirm(envelope.agent_pid, connection.pid)
+        if ask.resumed:
+            self._read_journal(ask, envelope, process)
+        runtime = self._runtime
+        request = runtime.desk.ask(ask, connection.waiter, runtime.now(), process)
+        runtime.wait(ask.id, lambda decision: answer(decision if decision is not None else {}))
+        runtime.settle()  # raises the flag, and answers at once what does not pend
+        if request.state is State.PENDING:
+            connection.push("agent.pending", {"id": ask.id})
+
+    def _completed(self, ask: Ask) -> Ask:
+        """Return an ask with an id and a start on our clock, whatever its sender knows of both."""
+        now = self._runtime.now()
+        started_s = ask.started_s
+        if not started_s and ask.started_at:
+            started_s = ask.started_at - self._runtime.clock.offset_s
+        # A start in the future would let no event ever touch it.
+        started_s = min(started_s, now) if started_s else now
+        return replace(ask, id=ask.id or secrets.token_hex(16), started_s=started_s)
+
+    def _read_journal(self, ask: Ask, envelope: Envelope, process: str) -> None:
+        """Hear what observers left while there was no desk, before the ask they may concern."""
+        runtime = self._runtime
+        kept = runtime.flags.journal(ask.session_id) if runtime.flags is not None else []
+        for line in (*envelope.journal, *kept):
+            found = decode_journal(line, ask.session_id)
+            if found is None:
+                continue
+            event, agent_pid = found
+            if event.agent == ask.agent and agent_pid in (0, envelope.agent_pid):
+                runtime.desk.observe(mask_event(event, self._mask), runtime.now(), process)
+        runtime.settle()
+
+    def event(self, connection: Connection, params: msgspec.Raw, answer: Answer) -> None:
+        """An event of an agent; acknowledged when the desk has acted on it."""
+        event, envelope = decode_event(params)
+        process = self._agents.confirm(envelope.agent_pid, connection.pid)
+        runtime = self._runtime
+        runtime.desk.observe(mask_event(event, self._mask), runtime.now(), process)
+        runtime.settle()
+        answer({})
+
+    def written(self, connection: Connection, params: msgspec.Raw, _answer: Answer) -> None:
+        """The hook wrote the answer, or the message that it took."""
+        receipt = decode_params(params, WrittenParams)
+        runtime = self._runtime
+        if receipt.id:
+            runtime.desk.written(receipt.id, connection.waiter, receipt.expects, runtime.now())
+        else:
+            runtime.desk.message_receipt(connection.waiter, MessageTrigger.WRITTEN, runtime.now())
+        runtime.settle()
+
+    def not_written(self, connection: Connection, params: msgspec.Raw, _answer: Answer) -> None:
+        """The hook could not write the answer, or the message that it took."""
+        receipt = decode_params(params, GoneParams)
+        runtime = self._runtime
+        if receipt.id:
+            runtime.desk.not_written(receipt.id, connection.waiter, runtime.now())
+        else:
+            runtime.desk.message_receipt(connection.waiter, MessageTrigger.NOT_WRITTEN, runtime.now())
+        runtime.settle()
+
+    def gone(self, connection: Connection, params: msgspec.Raw, _answer: Answer) -> None:
+        """The hook was told to end, and says so before it does."""
+        reason = decode_params(params, GoneParams).reason
+        self._runtime.waiter_gone(connection.waiter, reason)
+
+    def take_message(self, connection: Connection, params: msgspec.Raw, answer: Answer) -> None:
+        """The message queued for a session, which is then on its way."""
+        wanted = decode_params(params, TakeParams)
+        runtime = self._runtime
+        message = runtime.desk.take(wanted.agent, wanted.session_id, connection.waiter, runtime.now())
+        runtime.settle()
+        answer({"message": message.text} if message is not None else {})
+
+
+METHODS: dict[str, Callable[[Hooks, Connection, msgspec.Raw, Answer], None]] = {
+    "agent.request": Hooks.request,
+    "agent.event": Hooks.event,
+    "agent.written": Hooks.written,
+    "agent.not_written": Hooks.not_written,
+    "agent.gone": Hooks.gone,
+    "agent.take-message": Hooks.take_message,
+}

@@ -1,0 +1,194 @@
+"""One desk per home: its lock, its socket, its start and its end.
+
+Imports the rest of the daemon. Not here: the command line (`main`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import logging
+import os
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+from sayso.client.places import Places, check_private
+from sayso.daemon import http_bind, http_guard, http_server
+from sayso.daemon.access import Access
+from sayso.daemon.agents import AgentProcesses
+from sayso.daemon.control import Control
+from sayso.daemon.devices import Devices
+from sayso.daemon.flags import Flags
+from sayso.daemon.hooks import Hooks
+from sayso.daemon.http import make_app
+from sayso.daemon.methods import Methods
+from sayso.daemon.runtime import Runtime
+from sayso.daemon.settings import Store
+from sayso.errors import SaysoError
+from sayso.mask import mask
+
+log = logging.getLogger(__name__)
+
+
+class CannotStart(SaysoError):
+    """A desk cannot run here; says why and what to do."""
+
+    code = "cannot_start"
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """`port` None: no HTTP. `agents_only`: the pids that are agents, of a private desk."""
+
+    port: int | None = http_bind.DEFAULT_PORT
+    public_url: str = ""
+    agents_only: frozenset[int] = frozenset()
+
+
+def masked(text: str) -> tuple[str, tuple[int, ...]]:
+    found = mask(text)
+    return found.text, found.hidden
+
+
+def take_lock(places: Places) -> int:
+    """Return the descriptor of the home's lock. Raises CannotStart when a desk has it."""
+    for folder in (places.run, places.state, places.socket.parent):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        trouble = check_private(folder)
+        if trouble:
+            raise CannotStart(f"sayso will not use its folder: {trouble}")
+    descriptor = os.open(places.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
+        os.close(descriptor)
+        raise CannotStart(f"a desk runs here already (process {holder or '?'})") from None
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    return descriptor
+
+
+def listen(path: Path) -> socket.socket:
+    """Return the listening control socket. Raises CannotStart when somebody listens there."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(1)
+        try:
+            probe.connect(str(path))
+        except FileNotFoundError:
+            pass
+        except (ConnectionRefusedError, BlockingIOError, TimeoutError):
+            path.unlink(missing_ok=True)  # stale: its desk is gone, and we hold the lock
+        else:
+            raise CannotStart(f"something else listens at {path}: end it first")
+    listener = socket.socket(socket.AF_UNIX)
+    before = os.umask(0o177)
+    try:
+        listener.bind(str(path))
+    except OSError as error:
+        listener.close()
+        raise CannotStart(f"the socket {path} cannot be made: {error.strerror}") from None
+    finally:
+        os.umask(before)
+    listener.listen(4096)
+    listener.setblocking(False)
+    return listener
+
+
+class Daemon:
+    """A running desk with its ways in."""
+
+    def __init__(self, places: Places, options: Options) -> None:
+        self.places = places
+        self.options = options
+        self._ended = asyncio.Event()
+        self._restarts = False
+        self._store = Store(str(places.database))
+        self._devices = Devices(str(places.database))
+        settings = self._store.load()
+        troubles = [*self._store.troubles, *self._devices.troubles]
+        self.runtime = Runtime(settings, self._store.save, Flags(places.flags))
+        self._agents = AgentProcesses(self._agent_ended, options.agents_only)
+        self.methods = Methods(self.runtime, self._devices, self.stop, troubles)
+        hooks = Hooks(self.runtime, self._agents, masked)
+        access = Access(self._agents.names, options.agents_only)
+        self._control = Control(self.runtime, hooks, self.methods, access)
+
+    def _agent_ended(self, process: str) -> None:
+        self.runtime.desk.process_gone(process, self.runtime.now())
+        self.runtime.settle()
+
+    def stop(self, restart: bool) -> None:
+        """End soon. A restart ends without a word, so that hooks wait for the next desk."""
+        self._restarts = restart
+        self._ended.set()
+
+    async def run(self, listener: socket.socket, on_ready: Callable[[], None]) -> None:
+        """Serve until told to stop."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self.stop, False)
+        loop.add_signal_handler(signal.SIGHUP, self.stop, True)
+        server = await loop.create_unix_server(self._control.connect, sock=listener)
+        http_stop = asyncio.Event()
+        http = self._start_http(http_stop)
+        for trouble in (*self._store.troubles, *self._devices.troubles):
+            log.warning("%s", trouble)
+        on_ready()
+        try:
+            await self._ended.wait()
+        finally:
+            server.close()
+            self.places.socket.unlink(missing_ok=True)
+            if not self._restarts:
+                self.runtime.release_all()
+            self.runtime.close_feeds()
+            self._control.close()
+            http_stop.set()
+            if http is not None:
+                await http
+            self.runtime.end()
+            self._agents.close()
+            self._store.close()
+            self._devices.close()
+
+    def _start_http(self, stop: asyncio.Event) -> asyncio.Task[None] | None:
+        port = self.options.port
+        if port is None:
+            return None
+        sockets = http_bind.bind(port)
+        if isinstance(sockets, http_bind.HeldBy):
+            self.methods.http = f"off: {sockets.text}"
+            log.warning("HTTP is off: %s", sockets.text)
+            return None
+        bound = http_bind.port_of(sockets)
+        self.methods.http = f"http://127.0.0.1:{bound}"
+        app = make_app(self.methods, self._devices, http_guard.access(bound, self.options.public_url))
+        return asyncio.get_running_loop().create_task(http_server.serve(app, sockets, stop))
+
+
+def up(places: Places, options: Options, on_ready: Callable[[], None] = lambda: None) -> None:
+    """Run a desk in the foreground until it is told to stop.
+
+    Raises:
+        CannotStart: with words.
+    """
+    if options.agents_only and not places.private:
+        raise CannotStart("--agents-only is for private desks: set SAYSO_HOME")
+    lock = take_lock(places)
+    try:
+        listener = listen(places.socket)
+        asyncio.run(_up(places, options, listener, on_ready))
+    finally:
+        with suppress(OSError):
+            os.close(lock)
+
+
+async def _up(
+    places: Places, options: Options, listener: socket.socket, on_ready: Callable[[], None]
+) -> None:
+    await Daemon(places, options).run(listener, on_ready)

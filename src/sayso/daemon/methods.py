@@ -1,0 +1,216 @@
+"""The methods that people's channels call: see, answer, administer. The `Service`.
+
+Each checks its power here, whatever the way in has checked. Not here: bytes, hooks'
+methods (`hooks`), who somebody is (`access`, `devices`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from sayso import __version__
+from sayso.core.types import Answerer, Presence, Row, Settings
+from sayso.daemon.devices import Devices
+from sayso.daemon.feed import Feed
+from sayso.daemon.runtime import Runtime
+from sayso.daemon.service import Caller
+from sayso.errors import BadRequest, Refused, UnknownMethod
+from sayso.wire.jsonrpc import convert
+from sayso.wire.protocol import (
+    METHODS,
+    PROTOCOL,
+    AnswerParams,
+    DevicesParams,
+    IdParams,
+    Power,
+    PresenceParams,
+    QueueParams,
+    RowParams,
+    SessionParams,
+    StopParams,
+)
+from sayso.wire.views import SessionView, Snapshot, message_view
+
+Params = dict[str, Any]
+
+
+class Health(Struct, frozen=True, kw_only=True):
+    """What runs. `troubles`: what is wrong, in words; `http` the address, or why there is none."""
+
+    ok: bool
+    version: str
+    protocol: int
+    boot: str
+    pid: int
+    started_at: str
+    uptime_s: float
+    pending: int
+    watchers: int
+    watched: bool
+    totals: dict[str, int]
+    http: str
+    troubles: tuple[str, ...]
+
+
+class Methods:
+    """The desk's `Service`: one for all ways in.
+
+    Args:
+        stop: ends the desk; told whether it comes back.
+    """
+
+    def __init__(
+        self, runtime: Runtime, devices: Devices, stop: Callable[[bool], None], troubles: list[str]
+    ) -> None:
+        self.boot = runtime.boot
+        self.http = "off"
+        self._runtime = runtime
+        self._devices = devices
+        self._stop = stop
+        self._troubles = troubles
+
+    async def call(self, caller: Caller, method: str, params: Params) -> Any:
+        """Carry out one method. Raises the errors of `sayso.errors`."""
+        self.check_power(caller, method)
+        do = _METHODS.get(method)
+        if do is None:
+            raise UnknownMethod(f"{method} cannot be called this way")
+        result = do(self, caller, params)
+        self._runtime.settle()
+        return result
+
+    def check_power(self, caller: Caller, method: str) -> None:
+        """Raises UnknownMethod, or Refused when the caller lacks the power."""
+        row = METHODS.get(method)
+        if row is None:
+            raise UnknownMethod(f"there is no method {method}")
+        if caller.power < row.power:
+            need, have = row.power.name.lower(), caller.power.name.lower()
+            raise Refused(f"{method} needs the power to {need}; {caller.name or 'you'} may {have}")
+
+    def subscribe(self, caller: Caller, after: str) -> Feed:
+        self.check_power(caller, "desk.subscribe")
+        boot, _, number = after.rpartition("-")
+        known = boot == self.boot and number.isascii() and number.isdigit()
+        return self._runtime.subscribe(after if known else "")
+
+    # --- see ---------------------------------------------------------------------------
+
+    def requests(self, _caller: Caller, _params: Params) -> Snapshot:
+        return self._runtime.snapshot()
+
+    def row(self, caller: Caller, params: Params) -> Row:
+        wanted = convert(params, RowParams)
+        return self._runtime.desk.row(wanted.id, wanted.row, caller.credential)
+
+    def sessions(self, _caller: Caller, _params: Params) -> dict[str, tuple[SessionView, ...]]:
+        return {"sessions": self._runtime.snapshot().sessions}
+
+    def health(self, _caller: Caller, _params: Params) -> Health:
+        runtime = self._runtime
+        now = runtime.now()
+        return Health(
+            ok=True,
+            version=__version__,
+            protocol=PROTOCOL,
+            boot=runtime.boot,
+            pid=os.getpid(),
+            started_at=runtime.clock.at(runtime.started_s),
+            uptime_s=round(now - runtime.started_s, 3),
+            pending=runtime.desk.pending_in_all(),
+            watchers=runtime.watchers,
+            watched=runtime.desk.watched_until() > now,
+            totals=dict(sorted(runtime.totals.items())),
+            http=self.http,
+            troubles=tuple(self._troubles),
+        )
+
+    def presence(self, caller: Caller, params: Params) -> dict[str, bool]:
+        said = convert(params, PresenceParams)
+        self.present(caller, said, f"{caller.channel} {caller.credential} {said.page}")
+        return {"ok": True}
+
+    def present(self, caller: Caller, said: PresenceParams, watcher: str) -> None:
+        """Note a channel's word on its person; one that cannot answer does not count."""
+        runtime = self._runtime
+        if caller.power < Power.ANSWER:
+            return
+        now = runtime.now()
+        presence = Presence(present_s=now, open=said.open) if said.present else None
+        runtime.desk.watch(watcher, presence, now)
+
+    # --- answer ------------------------------------------------------------------------
+
+    def answer(self, caller: Caller, params: Params) -> dict[str, Any]:
+        given = convert(params, AnswerParams)
+        by = Answerer(channel=caller.channel, name=caller.name, credential=caller.credential)
+        request = self._runtime.desk.answer(given.id, given.reply, by, self._runtime.now())
+        return {"ok": True, "state": str(request.state)}
+
+    def release(self, _caller: Caller, params: Params) -> dict[str, Any]:
+        request = self._runtime.desk.release(convert(params, IdParams).id, self._runtime.now())
+        return {"ok": True, "state": str(request.state)}
+
+    def queue(self, _caller: Caller, params: Params) -> Any:
+        given = convert(params, QueueParams)
+        message = self._runtime.desk.queue(
+            given.agent, given.session_id, given.text, given.when, self._runtime.now()
+        )
+        return message_view(message, self._runtime.clock)
+
+    def unqueue(self, _caller: Caller, params: Params) -> dict[str, bool]:
+        given = convert(params, SessionParams)
+        self._runtime.desk.delete_message(given.agent, given.session_id, self._runtime.now())
+        return {"ok": True}
+
+    # --- administer --------------------------------------------------------------------
+
+    def settings(self, _caller: Caller, params: Params) -> Settings:
+        given = params.get("settings")
+        runtime = self._runtime
+        if given is None:
+            return runtime.desk.snapshot().settings
+        if not isinstance(given, dict):
+            raise BadRequest("settings must be an object", "settings")
+        changes: dict[str, Any] = given  # pyright: ignore[reportUnknownVariableType]
+        current = asdict(runtime.desk.snapshot().settings)
+        whole = convert({**current, **changes}, Settings)
+        return runtime.desk.change(asdict(whole), runtime.now())
+
+    def device(self, _caller: Caller, params: Params) -> Any:
+        given = convert(params, DevicesParams)
+        if given.create:
+            name = given.power.upper()
+            if name not in Power.__members__:
+                raise BadRequest("power is ask, see, answer or admin", "power")
+            created = self._devices.create(given.create, Power[name])
+            return {"device": created.device, "token": created.token}
+        if given.revoke:
+            return {"device": self._devices.revoke(given.revoke)}
+        return {"devices": self._devices.list()}
+
+    def end(self, _caller: Caller, params: Params) -> dict[str, bool]:
+        self._stop(convert(params, StopParams).restart)
+        return {"ok": True}
+
+
+_METHODS: dict[str, Callable[[Methods, Caller, Params], Any]] = {
+    "desk.list": Methods.requests,
+    "desk.row": Methods.row,
+    "desk.sessions": Methods.sessions,
+    "desk.health": Methods.health,
+    "desk.presence": Methods.presence,
+    "desk.answer": Methods.answer,
+    "desk.release": Methods.release,
+    "desk.queue": Methods.queue,
+    "desk.unqueue": Methods.unqueue,
+    "desk.settings": Methods.settings,
+    "desk.devices": Methods.device,
+    "desk.stop": Methods.end,
+}
+"""Which of us does what; a test holds it against the table of the protocol."""

@@ -1,0 +1,92 @@
+"""What the kernel says about processes: who is at the other end, and who started it.
+
+Everything is read anew at each call, and may be gone at the next. Linux reads /proc;
+elsewhere `ps` is asked. A process is named "pid:start", so that a later process of the
+same pid is not taken for it. Imports the standard library.
+"""
+
+from __future__ import annotations
+
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+MOST_ANCESTORS = 64
+_PS = "/bin/ps"
+_LOCAL_PEERPID = 2  # macOS: sys/un.h
+_LOCAL_PEERCRED = 1
+
+
+def peer_of(connection: socket.socket) -> tuple[int, int]:
+    """Return (pid, uid) of the process that made a Unix connection. Raises OSError."""
+    if sys.platform == "darwin":
+        pid = struct.unpack("i", connection.getsockopt(0, _LOCAL_PEERPID, 4))[0]
+        uid = struct.unpack("iI", connection.getsockopt(0, _LOCAL_PEERCRED, 8))[1]
+        return pid, uid
+    data = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+    pid, uid, _ = struct.unpack("iII", data)
+    return pid, uid
+
+
+def stat_of(pid: int) -> tuple[int, str]:
+    """Return (ppid, start) of a living process. Raises OSError when it is gone."""
+    if sys.platform != "linux":
+        return _ps_stat(pid)
+    text = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
+    fields = text.rpartition(")")[2].split()  # the name before it may hold anything
+    if fields[0] in ("Z", "X"):
+        raise ProcessLookupError(f"process {pid} has ended")
+    return int(fields[1]), fields[19]
+
+
+def _ps_stat(pid: int) -> tuple[int, str]:
+    done = subprocess.run(
+        [_PS, "-o", "ppid=,lstart=", "-p", str(pid)], capture_output=True, text=True, timeout=5, check=False
+    )
+    ppid, _, start = done.stdout.strip().partition(" ")
+    if not start:
+        raise ProcessLookupError(f"process {pid} has ended")
+    return int(ppid), "-".join(start.split())
+
+
+def name_of(pid: int) -> str:
+    """Return "pid:start". Raises OSError when it is gone."""
+    return f"{pid}:{stat_of(pid)[1]}"
+
+
+def ancestors(pid: int) -> Iterator[int]:
+    """Yield a process and those above it, as long as they can be read."""
+    for _ in range(MOST_ANCESTORS):
+        if pid <= 1:
+            return
+        yield pid
+        try:
+            pid = stat_of(pid)[0]
+        except (OSError, ValueError):
+            return
+
+
+def environment(pid: int) -> frozenset[str]:
+    """Return the names in a process's initial environment. Raises OSError when unreadable."""
+    if sys.platform != "linux":
+        done = subprocess.run(
+            [_PS, "-E", "-o", "command=", "-p", str(pid)],
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=False,
+        )
+        return frozenset(word.partition("=")[0] for word in done.stdout.split() if "=" in word)
+    data = Path(f"/proc/{pid}/environ").read_bytes()
+    return frozenset(item.partition(b"=")[0].decode("utf-8", "replace") for item in data.split(b"\0") if item)
+
+
+def program(pid: int) -> str:
+    """Return the name of a process's executable, "" when it cannot be read."""
+    try:
+        return Path(f"/proc/{pid}/exe").readlink().name
+    except OSError:
+        return ""

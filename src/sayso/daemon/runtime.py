@@ -1,0 +1,226 @@
+"""Runs the desk: gives it the time, carries out its effects, tells the channels.
+
+One object, used from the event loop alone. Everything the core asks for is done at once
+and in order, so that a flag is there before its ask is acknowledged and no channel hears
+of an answer before the waiter. Not here: who may call (`access`), what calls look like
+(`methods`, `control`, `http`). Imports `core` and `wire`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable
+
+from sayso.core.desk import Desk
+from sayso.core.effects import Effect, Hint, Persist, Publish, Resolve
+from sayso.core.requests import ending
+from sayso.core.states import State
+from sayso.core.types import Decision, Request, Session, Settings
+from sayso.daemon.feed import Feed
+from sayso.daemon.flags import UNCLAIMED_S, Flags
+from sayso.wire.views import (
+    Change,
+    Clock,
+    RequestView,
+    SessionView,
+    Snapshot,
+    message_view,
+    request_view,
+    session_view,
+)
+
+log = logging.getLogger(__name__)
+
+Tell = Callable[[Decision | None], None]
+"""Told the decision, None for "nothing was decided"."""
+KEPT_CHANGES = 1000
+"""How many changes a channel may have missed and still catch up without a snapshot."""
+
+
+class Runtime:
+    """The desk with its clock, timer, waiters, watchers and flags.
+
+    Args:
+        settings: those to begin with.
+        persist: keeps settings; returns "" or why it could not, in words.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        persist: Callable[[Settings], str],
+        flags: Flags | None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.desk = Desk(settings)
+        self.boot = secrets.token_hex(8)
+        self.now = now
+        self.clock = Clock(time.time() - now())
+        self.started_s = now()
+        self.flags = flags
+        self.seq = 0
+        self.totals: dict[str, int] = {}
+        self._persist = persist
+        self._waiters: dict[str, Tell] = {}
+        self._feeds: set[Feed] = set()
+        self._changes: deque[Change] = deque(maxlen=KEPT_CHANGES)
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_s: float | None = None
+        if flags is not None:
+            asyncio.get_running_loop().call_later(UNCLAIMED_S, flags.remove_unclaimed)
+
+    # --- waiters -----------------------------------------------------------------------
+
+    def wait(self, request_id: str, tell: Tell) -> None:
+        """Know how to tell who waits for a request; before the effects of its ask are done."""
+        self._waiters[request_id] = tell
+
+    def waiter_gone(self, waiter: str, reason: str = "") -> None:
+        """A connection ended, or says that it will."""
+        self.desk.waiter_gone(waiter, self.now(), reason)
+        self.settle()
+
+    # --- effects -----------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Carry out what the desk asks for, and set the timer anew; after every call of it."""
+        for effect in self.desk.effects():
+            try:
+                self._carry_out(effect)
+            except Exception:  # one failed effect must not lose the others
+                log.exception("an effect failed: %s", type(effect).__name__)
+        self._set_timer()
+
+    def _carry_out(self, effect: Effect) -> None:
+        match effect:
+            case Resolve():
+                tell = self._waiters.pop(effect.request_id, None)
+                if tell is not None:
+                    tell(effect.decision)
+            case Publish():
+                self._publish(effect)
+            case Persist():
+                trouble = self._persist(effect.settings)
+                if trouble:
+                    log.warning("%s", trouble)
+            case Hint():
+                self._flag(effect)
+
+    def _flag(self, hint: Hint) -> None:
+        if self.flags is None:
+            return
+        try:
+            if hint.raised:
+                self.flags.raise_(hint.session_id)
+            else:
+                self.flags.lower(hint.session_id)
+        except OSError as error:
+            log.warning("a flag could not be written, so cards may stay too long: %s", error)
+
+    def _set_timer(self) -> None:
+        due_s = self.desk.next_deadline()
+        if due_s == self._timer_s and self._timer is not None:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer, self._timer_s = None, due_s
+        if due_s is not None:
+            delay_s = max(0.0, due_s - self.now())
+            self._timer = asyncio.get_running_loop().call_later(delay_s, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        self.desk.tick(self.now())
+        self.settle()
+
+    # --- channels ----------------------------------------------------------------------
+
+    def subscribe(self, after: str) -> Feed:
+        """Return the changes from now on; first a snapshot, or what was missed since `after`."""
+        feed = Feed(self._snapshot_change, self._feeds.discard)
+        boot, _, number = after.rpartition("-")
+        missed = [change for change in self._changes if boot == self.boot and change.seq > int(number)]
+        if boot == self.boot and len(missed) == self.seq - int(number):
+            feed.begin(missed)
+        else:
+            feed.begin([self._snapshot_change()])
+        self._feeds.add(feed)
+        return feed
+
+    def close_feeds(self) -> None:
+        for feed in list(self._feeds):
+            feed.close()
+
+    @property
+    def watchers(self) -> int:
+        return len(self._feeds)
+
+    def _publish(self, effect: Publish) -> None:
+        self.seq += 1
+        request = effect.request
+        change = Change(
+            type=effect.type,
+            boot=self.boot,
+            seq=self.seq,
+            request=self.view(request) if request is not None else None,
+            session=self.session(effect.session) if effect.session is not None else None,
+            message=message_view(effect.message, self.clock) if effect.message is not None else None,
+            settings=effect.settings,
+        )
+        if request is not None:
+            self._count(effect.type, request)
+        self._changes.append(change)
+        for feed in self._feeds:
+            feed.put(change)
+
+    def _count(self, type_: str, request: Request) -> None:
+        """Count ends by state, for `status`; never what they were about."""
+        if type_ == "shown":
+            self.totals["asked"] = self.totals.get("asked", 0) + 1
+        elif type_ in ("resolved", "changed"):
+            self.totals[str(request.state)] = self.totals.get(str(request.state), 0) + 1
+
+    def _snapshot_change(self) -> Change:
+        return Change(type="snapshot", boot=self.boot, seq=self.seq, snapshot=self.snapshot())
+
+    def snapshot(self) -> Snapshot:
+        """Return everything a channel shows, as of now."""
+        kept = self.desk.snapshot()
+        requests = sorted(kept.requests.values(), key=lambda request: request.ask.started_s)
+        shown = [r for r in requests if r.state is State.PENDING or r.notice]
+        return Snapshot(
+            boot=self.boot,
+            seq=self.seq,
+            requests=tuple(self.view(request) for request in shown),
+            ended=tuple(self.view(r) for r in requests if r.state is not State.PENDING and not r.notice),
+            sessions=tuple(self.session(session) for session in kept.sessions.values()),
+            messages=tuple(message_view(message, self.clock) for message in kept.messages.values()),
+            settings=kept.settings,
+        )
+
+    def view(self, request: Request) -> RequestView:
+        session = self.desk.session_of(request)
+        prompt = session.prompt if session is not None else ""
+        said = ending(request)
+        return request_view(request, said, self.desk.expires_s(request), prompt, self.clock)
+
+    def session(self, session: Session) -> SessionView:
+        return session_view(session, self.desk.pending_of(session), self.clock)
+
+    # --- the end -----------------------------------------------------------------------
+
+    def release_all(self) -> None:
+        """Withdraw everything that waits, and tell the waiters."""
+        self.desk.shutdown(self.now())
+        self.settle()
+
+    def end(self) -> None:
+        """Stop the timer and the feeds; the desk is used no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.close_feeds()
+        self._waiters.clear()

@@ -1,0 +1,121 @@
+"""A hook's run: read the payload, tell the desk of an event, or ask.
+
+Light: builtins, C modules and our own light modules alone. Raises whatever goes wrong;
+`hook` turns everything into silence. Not here: what asking takes (`hook_ask`), what
+payloads mean (`agents`).
+"""
+
+import posix
+import time
+
+from sayso.agents import AGENTS
+from sayso.client.line import Absent, Line, connect
+from sayso.core.digest import dumps, loads
+
+VERSION = 1
+ACK_S = 0.25
+_CHUNK = 1 << 20
+_MOST_BYTES = 64 << 20
+_UNSAID = ("prompt", "cwd", "mode")
+"""Members of an event that its journal line leaves out: no content on the disk."""
+
+
+class Arguments:
+    """The command line: which agent, and where the desk and the flags are."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.agent = words[0]
+        rest = words[1:]
+        options = dict(zip(rest[::2], rest[1::2]))  # noqa: B905 - an odd one out is ignored
+        self.socket = options["--socket"]
+        self.flags = options.get("--flags", "")
+
+
+def run(words: list[str], started_s: float) -> None:
+    """Do what this start of the hook is for."""
+    arguments = Arguments(words)
+    payload = loads(read_all(0))
+    env = environment()
+    agent = __import__(AGENTS[arguments.agent], None, None, ["parse"])
+    parsed = agent.parse(payload, env)
+    if parsed is None:
+        return
+    what, said = parsed
+    said["version"] = VERSION
+    said["agent_pid"] = agent_pid(env)
+    if what == "ask":
+        from sayso.intake.hook_ask import Asking
+
+        said["started_s"] = started_s
+        said["started_at"] = time.time() - (time.monotonic() - started_s)
+        Asking(arguments.socket, arguments.flags, said).run(lambda d: agent.render(payload, d))
+    else:
+        said["at_s"] = started_s
+        tell(arguments, said)
+
+
+def read_all(descriptor: int) -> bytes:
+    """Return all of an input, up to a bound."""
+    chunks: list[bytes] = []
+    size = 0
+    while size < _MOST_BYTES:
+        chunk = posix.read(descriptor, _CHUNK)
+        if not chunk:
+            break
+        chunks.append(chunk)
+        size += len(chunk)
+    return b"".join(chunks)
+
+
+def environment() -> dict[str, str]:
+    """Return the environment as text, whatever bytes it holds."""
+    return {
+        name.decode("utf-8", "replace"): value.decode("utf-8", "replace")
+        for name, value in posix.environ.items()
+    }
+
+
+def agent_pid(env: dict[str, str]) -> int:
+    """Return the pid of the agent that started us: what it says, else our parent's."""
+    said = env.get("CLAUDE_PID", "")
+    return int(said) if said.isascii() and said.isdigit() else posix.getppid()
+
+
+def tell(arguments: Arguments, event: dict[str, object]) -> None:
+    """Tell the desk of an event; without one, leave a line in the session's flag, if it has one."""
+    line = dumps({"id": 1, "method": "agent.event", "params": event})
+    if hand_over(arguments.socket, line):
+        return
+    flag = flag_path(arguments.flags, event)
+    if flag and append(flag, event):
+        hand_over(arguments.socket, line)  # a desk that came back meanwhile has read the flag before
+
+
+def hand_over(path: str, line: bytes) -> bool:
+    """Return whether a desk took a line, in time."""
+    try:
+        connection: Line = connect(path)
+    except Absent:
+        return False
+    try:
+        connection.send(line)
+        return connection.wait(time.monotonic() + ACK_S, time.monotonic) is not None
+    except OSError:
+        return False
+
+
+def flag_path(folder: str, event: dict[str, object]) -> str:
+    """Return the path of a session's flag. The adapter has checked the id, which names a file."""
+    return f"{folder}/{event['session_id']}" if folder else ""
+
+
+def append(flag: str, event: dict[str, object]) -> bool:
+    """Append an event to a flag that is there; return whether it was."""
+    kept = {name: value for name, value in event.items() if name not in _UNSAID}
+    try:
+        descriptor = posix.open(flag, posix.O_WRONLY | posix.O_APPEND | posix.O_NOFOLLOW)
+    except OSError:
+        return False
+    posix.write(descriptor, dumps(kept) + b"\n")  # in one piece: other observers append too
+    posix.close(descriptor)
+    return True

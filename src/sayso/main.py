@@ -1,0 +1,173 @@
+"""The command line: arguments, and what is wired to what.
+
+Everything heavy is imported by the command that needs it. Not here: what a command
+does, beyond starting and ending desks (`running`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sayso import __version__
+from sayso.client.places import places
+from sayso.errors import SaysoError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sayso.client.blocking import Desk
+    from sayso.install.claude_places import Surroundings
+
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage]
+
+_ABOUT = "Answer what coding agents ask, from wherever you are: they wait for your say-so."
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; return the exit code."""
+    args = parser().parse_args(argv)
+    run = getattr(args, "run", None)
+    if run is None:
+        parser().print_help()
+        return 2
+    args.socket = str(places().socket)
+    args.connect = partial(_connect, args.socket)
+    try:
+        return int(run(args) or 0)
+    except SaysoError as error:
+        print(f"sayso: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+
+
+def _connect(path: str) -> Desk:
+    from sayso.client.blocking import Desk
+
+    return Desk(path)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole program."""
+    from sayso.channels import cli
+
+    top = argparse.ArgumentParser(prog="sayso", description=_ABOUT)
+    top.add_argument("--version", action="version", version=f"sayso {__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND")
+    _add_running(commands)
+    cli.add_commands(commands)
+    _add_install(commands)
+    return top
+
+
+def _add_running(commands: Commands) -> None:
+    up = commands.add_parser("up", help="run a desk in the foreground")
+    start = commands.add_parser("start", help="start a desk in the background")
+    restart = commands.add_parser("restart", help="start the desk anew; what waits goes on waiting")
+    for command in (up, start, restart):
+        command.add_argument("--port", type=int, help="port of HTTP on this computer; 0 for a free one")
+        command.add_argument("--no-http", action="store_true", help="the socket alone")
+        command.add_argument("--public-url", default="", metavar="URL", help="where else the page is reached")
+        command.add_argument(
+            "--agents-only",
+            type=int,
+            action="append",
+            default=[],
+            metavar="PID",
+            help="of a private desk (SAYSO_HOME): the process that is the agent, and no other is",
+        )
+    up.set_defaults(run=_later("up"))
+    start.set_defaults(run=_later("start"))
+    restart.set_defaults(run=_later("restart"))
+    stop = commands.add_parser("stop", help="end the desk; what waits goes back to the agents' own prompts")
+    stop.set_defaults(run=_later("stop"))
+    status = commands.add_parser("status", help="whether a desk runs, and what is wrong")
+    status.add_argument("--json", action="store_true")
+    status.set_defaults(run=_later("status"))
+    token = commands.add_parser("token", help="devices that may speak to the desk over HTTP")
+    actions = token.add_subparsers(required=True, metavar="ACTION")
+    create = actions.add_parser("create", help="make a credential; its token is printed once")
+    create.add_argument("name")
+    create.add_argument("--power", choices=("ask", "see", "answer", "admin"), default="answer")
+    create.set_defaults(run=_later("token_create"))
+    actions.add_parser("list", help="the devices").set_defaults(run=_later("token_list"))
+    revoke = actions.add_parser("revoke", help="take a credential back")
+    revoke.add_argument("name", help="a device's name or id")
+    revoke.set_defaults(run=_later("token_revoke"))
+    for action in actions.choices.values():
+        action.add_argument("--json", action="store_true")
+
+
+def _later(name: str) -> Callable[[argparse.Namespace], int]:
+    """Return a command of `running`, imported when it is run."""
+
+    def run(args: argparse.Namespace) -> int:
+        from sayso import running
+
+        command = getattr(running, name)
+        return int(command(args))
+
+    return run
+
+
+def _add_install(commands: Commands) -> None:
+    install = commands.add_parser("install", help="let an agent ask through sayso")
+    install.add_argument("agent", choices=("claude-code",))
+    install.add_argument(
+        "--print", action="store_true", help="print the settings for `claude --settings`; change nothing"
+    )
+    install.set_defaults(run=_install)
+    uninstall = commands.add_parser("uninstall", help="take the hooks out again")
+    uninstall.add_argument("agent", choices=("claude-code",))
+    uninstall.set_defaults(run=_uninstall)
+    demo = commands.add_parser("demo", help="see it work: a private desk, and a canned agent that asks")
+    demo.set_defaults(run=_demo)
+
+
+def _install(args: argparse.Namespace) -> int:
+    from sayso.install import InstallRefused, claude_code, claude_places, stable
+
+    here = places()
+    try:
+        python = stable.interpreter()
+        placed = stable.place(Path(__file__).parent, here.data, __version__, python.path)
+        hooks = claude_code.hook_settings(python.path, str(placed.hook), str(here.socket), str(here.flags))
+        if args.print:
+            print(claude_code.printed(hooks))
+            return 0
+        outcome = claude_places.install(hooks, _surroundings(), here.state)
+    except InstallRefused as error:
+        print(f"sayso: {error}", file=sys.stderr)
+        return 1
+    print("\n".join((*outcome.lines(), *(f"Note: {warning}" for warning in python.warnings))))
+    return 0
+
+
+def _uninstall(_args: argparse.Namespace) -> int:
+    from sayso.install import InstallRefused, claude_places
+
+    try:
+        outcome = claude_places.uninstall(_surroundings(), places().state)
+    except InstallRefused as error:
+        print(f"sayso: {error}", file=sys.stderr)
+        return 1
+    print("\n".join(outcome.lines()))
+    return 0
+
+
+def _surroundings() -> Surroundings:
+    from sayso.install.claude_places import Surroundings
+
+    return Surroundings(environ=os.environ, home=Path.home(), cwd=Path.cwd())
+
+
+def _demo(args: argparse.Namespace) -> int:
+    from sayso import demo
+
+    return demo.run(args)

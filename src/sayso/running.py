@@ -1,0 +1,200 @@
+"""Starting and ending desks, their health, and the devices: commands beside the channels'.
+
+Imports the daemon for `up` alone; the others speak to a running desk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from sayso.client.blocking import Desk
+from sayso.client.places import places
+from sayso.errors import Unavailable
+
+START_S = 15.0
+STOP_S = 10.0
+_LOOK_S = 0.02
+
+
+def up(args: argparse.Namespace) -> int:
+    """Run a desk here until it is told to stop."""
+    from sayso.daemon.http_bind import DEFAULT_PORT
+    from sayso.daemon.lifecycle import Options
+    from sayso.daemon.lifecycle import up as run_desk
+
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s")
+    port = DEFAULT_PORT if args.port is None else args.port
+    options = Options(
+        port=None if args.no_http else port,
+        public_url=args.public_url,
+        agents_only=frozenset(args.agents_only),
+    )
+    here = places()
+    run_desk(here, options, lambda: print(f"sayso: the desk is open at {here.socket}", flush=True))
+    return 0
+
+
+def start(args: argparse.Namespace) -> int:
+    """Start a desk in the background, and wait until it answers."""
+    here = places()
+    health = _health(here.socket)
+    if health is not None:
+        print(f"A desk runs already (process {health['pid']}).")
+        return 0
+    here.state.mkdir(mode=0o700, parents=True, exist_ok=True)
+    before = here.log.stat().st_size if here.log.exists() else 0
+    with here.log.open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "sayso", "up", *_options(args)],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            cwd="/",
+            start_new_session=True,
+        )
+    until_s = time.monotonic() + START_S
+    while (health := _health(here.socket)) is None:
+        if process.poll() is not None or time.monotonic() > until_s:
+            said = here.log.read_bytes()[before:].decode("utf-8", "replace").strip()
+            print(f"sayso: the desk did not start; {here.log} says:\n{said}", file=sys.stderr)
+            return 1
+        time.sleep(_LOOK_S)
+    print(f"The desk is open (process {health['pid']}). HTTP: {health['http']}")
+    return 0
+
+
+def _options(args: argparse.Namespace) -> list[str]:
+    options = [] if args.port is None else ["--port", str(args.port)]
+    options += ["--no-http"] if args.no_http else []
+    options += ["--public-url", args.public_url] if args.public_url else []
+    return [*options, *(word for pid in args.agents_only for word in ("--agents-only", str(pid)))]
+
+
+def stop(_args: argparse.Namespace) -> int:
+    """End the desk; what waits goes back to the agents' own prompts."""
+    return _end(restart=False)
+
+
+def restart(args: argparse.Namespace) -> int:
+    """End the desk without a word to the hooks, and start another, which they find."""
+    return _end(restart=True) or start(args)
+
+
+def _end(restart: bool) -> int:
+    here = places()
+    try:
+        with Desk(str(here.socket)) as desk:
+            desk.call("desk.stop", {"restart": restart})
+    except Unavailable:
+        if not restart:
+            print("No desk runs.")
+        return 0
+    until_s = time.monotonic() + STOP_S
+    while _held(here.lock):
+        if time.monotonic() > until_s:
+            print("sayso: the desk has not ended yet", file=sys.stderr)
+            return 1
+        time.sleep(_LOOK_S)
+    if not restart:
+        print("The desk is closed; agents ask in their own terminals.")
+    return 0
+
+
+def _held(lock: Path) -> bool:
+    """Whether a desk still has the home's lock."""
+    import fcntl
+
+    try:
+        descriptor = os.open(lock, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def _health(path: Path) -> dict[str, Any] | None:
+    try:
+        with Desk(str(path)) as desk:
+            health: dict[str, Any] = desk.call("desk.health", {}, timeout_s=2)
+            return health
+    except Unavailable:
+        return None
+
+
+def status(args: argparse.Namespace) -> int:
+    """Say whether a desk runs, since when, what waited, and what is wrong."""
+    here = places()
+    health = _health(here.socket)
+    if args.json:
+        print(json.dumps(health if health is not None else {"ok": False}))
+        return 0 if health is not None else 1
+    if health is None:
+        print("No desk runs: agents ask in their own terminals. Start one with `sayso start`.")
+        return 1
+    print(
+        f"The desk is open: sayso {health['version']}, process {health['pid']}, since {health['started_at']}."
+    )
+    print(f"Waiting: {health['pending']}. Watching: {'yes' if health['watched'] else 'nobody'}.")
+    totals = ", ".join(f"{name} {count}" for name, count in health["totals"].items())
+    print(f"Since then: {totals or 'nothing was asked'}.")
+    print(f"HTTP: {health['http']}")
+    for trouble in health["troubles"]:
+        print(f"Trouble: {trouble}")
+    return 0
+
+
+# --- devices ---------------------------------------------------------------------------
+
+
+def token_create(args: argparse.Namespace) -> int:
+    """Make a device; print its token, which nothing keeps."""
+    made = _devices({"create": args.name, "power": args.power})
+    if args.json:
+        print(json.dumps(made))
+        return 0
+    print(made["token"])
+    print(f"That is the token of {args.name} ({args.power}); it is not shown again.", file=sys.stderr)
+    return 0
+
+
+def token_list(args: argparse.Namespace) -> int:
+    """List the devices."""
+    devices: list[dict[str, Any]] = _devices({"list": True})["devices"]
+    if args.json:
+        print(json.dumps(devices))
+        return 0
+    for device in devices:
+        mark = "  NOT MADE BY THIS DESK, not honoured" if device.get("foreign") else ""
+        print(f"{device['id']}  {_POWERS.get(device['power'], '?'):6}  {device['name']}{mark}")
+    if not devices:
+        print("No devices. `sayso token create NAME` makes one.")
+    return 0
+
+
+_POWERS = {0: "none", 1: "ask", 2: "see", 3: "answer", 4: "admin"}
+
+
+def token_revoke(args: argparse.Namespace) -> int:
+    """Take a device back."""
+    gone = _devices({"revoke": args.name})["device"]
+    print(json.dumps(gone) if args.json else f"{gone['name']} may do nothing any more.")
+    return 0
+
+
+def _devices(params: dict[str, Any]) -> dict[str, Any]:
+    with Desk(str(places().socket)) as desk:
+        result: dict[str, Any] = desk.call("desk.devices", params)
+        return result

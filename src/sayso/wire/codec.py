@@ -1,0 +1,140 @@
+"""What hooks send, as the core wants it: bounds checked, strings masked by the caller.
+
+Imports msgspec and `core`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sayso.core.types import (
+    MAX_SUGGESTIONS,
+    Ask,
+    Choice,
+    Field,
+    HookEvent,
+    Option,
+    Question,
+    Row,
+)
+from sayso.errors import BadRequest
+from sayso.wire.jsonrpc import decode_params
+from sayso.wire.protocol import PROTOCOL
+
+MAX_ID_CHARS = 64
+MAX_NAME_CHARS = 256
+MAX_PROMPT_CHARS = 200
+
+MaskFunction = Callable[[str], tuple[str, tuple[int, ...]]]
+"""Text -> (masked text, lengths of what was masked)."""
+
+
+class Envelope(Struct, frozen=True, kw_only=True):
+    """What a hook says beside its ask or event: protocol, its agent's pid, a journal."""
+
+    version: int = PROTOCOL
+    agent_pid: int = 0
+    journal: tuple[str, ...] = ()
+
+
+def decode_ask(params: msgspec.Raw | bytes) -> tuple[Ask, Envelope]:
+    """Return an ask and what came with it. Raises BadRequest, naming the field."""
+    envelope = _envelope(params)
+    ask = decode_params(params, Ask)
+    for name in ("agent", "session_id", "kind"):
+        _check_name(name, getattr(ask, name))
+    if ask.id and not (len(ask.id) <= MAX_ID_CHARS and ask.id.isascii() and ask.id.isalnum()):
+        raise BadRequest("an id is up to 64 letters and digits", "id")
+    if not 0 < ask.hold_s < 1e6:
+        raise BadRequest("hold_s is in seconds, up to a million", "hold_s")
+    return replace(ask, suggestions=ask.suggestions[:MAX_SUGGESTIONS]), envelope
+
+
+def decode_event(params: msgspec.Raw | bytes) -> tuple[HookEvent, Envelope]:
+    """Return an event and what came with it. Raises BadRequest, naming the field."""
+    envelope = _envelope(params)
+    event = decode_params(params, HookEvent)
+    for name in ("agent", "session_id"):
+        _check_name(name, getattr(event, name))
+    return event, envelope
+
+
+def decode_journal(line: str | bytes, session_id: str) -> tuple[HookEvent, int] | None:
+    """Return the event of a journal's line and its agent's pid; None if it is none."""
+    data = line.encode("utf-8", "replace") if isinstance(line, str) else line
+    try:
+        event, envelope = decode_event(data)
+    except BadRequest:
+        return None  # torn by a crash, or written by something else
+    return (event, envelope.agent_pid) if event.session_id == session_id else None
+
+
+def _envelope(params: msgspec.Raw | bytes) -> Envelope:
+    envelope = decode_params(params, Envelope)
+    if envelope.version > PROTOCOL:
+        raise BadRequest("this hook is newer than the desk: restart sayso", "version")
+    return envelope
+
+
+def _check_name(field: str, value: str) -> None:
+    if not value or len(value) > MAX_NAME_CHARS:
+        raise BadRequest(f"{field} must be a name of up to {MAX_NAME_CHARS} characters", field)
+
+
+# --- masking: every string an agent wrote ----------------------------------------------
+
+
+def mask_ask(ask: Ask, mask: MaskFunction) -> Ask:
+    """Return an ask in which every string that is shown is masked."""
+
+    def text(value: str) -> str:
+        return mask(value)[0] if value else value
+
+    return replace(
+        ask,
+        tool=text(ask.tool),
+        input=tuple(_mask_row(row, mask) for row in ask.input),
+        suggestions=tuple(text(label) for label in ask.suggestions),
+        questions=tuple(_mask_question(question, text) for question in ask.questions),
+        fields=tuple(_mask_field(field, text) for field in ask.fields),
+        url=text(ask.url),
+        unshowable=text(ask.unshowable),
+    )
+
+
+def mask_event(event: HookEvent, mask: MaskFunction) -> HookEvent:
+    """Return an event whose prompt is masked, then cut."""
+    if not event.prompt:
+        return event
+    return replace(event, prompt=mask(event.prompt)[0][:MAX_PROMPT_CHARS])
+
+
+def _mask_row(row: Row, mask: MaskFunction) -> Row:
+    value, hidden = mask(row.value)
+    return replace(row, label=mask(row.label)[0], value=value, hidden=hidden)
+
+
+def _mask_question(question: Question, text: Callable[[str], str]) -> Question:
+    options = tuple(
+        Option(
+            label=text(option.label),
+            description=text(option.description),
+            preview=text(option.preview),
+        )
+        for option in question.options
+    )
+    return replace(question, question=text(question.question), header=text(question.header), options=options)
+
+
+def _mask_field(field: Field, text: Callable[[str], str]) -> Field:
+    """Names and values of choices stay: they are what is answered with."""
+    choices = tuple(
+        Choice(value=choice.value, label=text(choice.label or choice.value)) for choice in field.choices
+    )
+    return replace(
+        field, title=text(field.title or field.name), description=text(field.description), choices=choices
+    )
