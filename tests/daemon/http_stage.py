@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
-from msgspec import Struct
+from msgspec import Struct, structs
 from starlette.routing import BaseRoute
 
 from sayso.core.types import Row, Settings
@@ -142,9 +143,10 @@ class StandIn:
         self.changed.set()
         return watching
 
-    def publish(self, type_: str = "shown") -> Change:
+    def publish(self, cwd: str = "") -> Change:
         self.seq += 1
-        change = Change(type=type_, boot=BOOT, seq=self.seq, request=request_view())
+        request = structs.replace(request_view(), cwd=cwd)
+        change = Change(type="shown", boot=BOOT, seq=self.seq, request=request)
         for watching in self.watching:
             watching.queue.put_nowait(change)
         return change
@@ -196,6 +198,24 @@ class Stage(Struct):
         return Stream(reader, writer, head.decode(), sse.Parser(), [])
 
 
+async def open_deaf_stream(stage: Stage) -> socket.socket:
+    """Open a stream whose client reads nothing, until the server can send no more."""
+    client = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    client.connect(("127.0.0.1", stage.port))
+    client.sendall(
+        f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{stage.port}\r\n"
+        f"Authorization: Bearer {stage.token}\r\n\r\n".encode()
+    )
+    await stage.desk.until(lambda: bool(stage.desk.watching))
+    (watching,) = stage.desk.watching
+    stage.desk.publish(cwd="x" * 2**25)  # more than any buffer on the way
+    stage.desk.publish()
+    async with asyncio.timeout(WAIT_S):
+        while watching.queue.qsize():  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0)
+    return client
+
+
 class Stream(Struct):
     """The client's end of a stream of events."""
 
@@ -233,14 +253,14 @@ async def running(
     token = devices.create("the test", Power.ADMIN).token
     stop = asyncio.Event()
     serving = asyncio.create_task(serve(app, sockets, stop))
-    base = f"http://127.0.0.1:{port}"
+    headers = {"authorization": f"Bearer {token}"}
     try:
-        async with httpx.AsyncClient(base_url=base, headers={"authorization": f"Bearer {token}"}) as http:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=headers) as http:
             yield Stage(desk, devices, app.state.ends, port, token, http, stop, serving)
-            stop.set()
-            async with asyncio.timeout(WAIT_S):
-                await serving
     finally:
         stop.set()
-        await serving
+        async with asyncio.timeout(WAIT_S):
+            await asyncio.wait({serving})
         devices.close()
+    if not serving.cancelled():
+        serving.result()

@@ -1,3 +1,5 @@
+"""The routes, one by one, and every way a request can be wrong."""
+
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator

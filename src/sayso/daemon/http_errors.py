@@ -38,10 +38,10 @@ SECURITY_HEADERS: dict[str, str] = {
 class ErrorBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What every failed request is answered with."""
 
+    ok: bool
     error: str
     code: str
     status: int
-    ok: bool
     field: str = ""
     state: str = ""
 

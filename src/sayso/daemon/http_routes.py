@@ -191,6 +191,7 @@ ROUTES: tuple[Route, ...] = (
         params=_body,
         result=Okay,
         shape=_okay,
+        errors=(404,),
     ),
     _route(
         "DELETE",

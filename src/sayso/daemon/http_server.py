@@ -117,6 +117,9 @@ class _Connection(HttpToolsProtocol):
         self.transport.write(f"HTTP/1.1 400 Bad Request\r\n{head}\r\n".encode() + body)
         self.transport.close()
 
+    def _unsupported_upgrade_warning(self) -> None:
+        """No word to the log: an upgrade that is not taken up is an ordinary request."""
+
 
 # --- the log ---------------------------------------------------------------------------
 

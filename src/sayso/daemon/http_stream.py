@@ -59,9 +59,10 @@ class _Watcher:
         done, _ = await asyncio.wait(
             {*self.waiting, *ends}, timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED
         )
-        for change in self.waiting & done:
-            self.waiting = set()
-            await self._change(change)
+        if done.isdisjoint(ends):  # an end goes first: who was taken back sees nothing more
+            for change in self.waiting & done:
+                self.waiting = set()
+                await self._change(change)
         if not done:
             await self._write(sse.comment("still here"))
 

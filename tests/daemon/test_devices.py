@@ -1,0 +1,443 @@
+"""Credentials: shown once, kept as a digest, honoured only if the desk wrote them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sqlite3
+from collections.abc import Generator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sayso.daemon import devices as devices_module
+from sayso.daemon.devices import Devices
+from sayso.errors import BadRequest, Unavailable
+from sayso.wire.protocol import Power
+
+NOW_S = 1_800_000_000.0
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "sayso.db"
+
+
+@pytest.fixture
+def devices(path: Path) -> Generator[Devices]:
+    with closing(Devices(str(path), lambda: NOW_S)) as devices:
+        yield devices
+
+
+def key_of(path: Path) -> Path:
+    return path.with_name(path.name + ".key")
+
+
+def write(path: Path, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement, values)
+
+
+def rows(path: Path) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT * FROM devices").fetchall()
+
+
+def reopened(path: Path) -> closing[Devices]:
+    return closing(Devices(str(path)))
+
+
+def forged(token: str, device_id: str = "f00") -> tuple[str, str, str, str, float, str]:
+    """A row as a program writes it that knows everything but the key."""
+    digest = hashlib.sha256(token.encode()).hexdigest()
+    return device_id, "my phone", "ADMIN", digest, NOW_S, "0" * 64
+
+
+INSERT = "INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?)"
+
+# --- making and checking -----------------------------------------------------------------
+
+
+def test_a_token_is_that_of_its_device(devices: Devices) -> None:
+    phone = devices.create("phone", Power.ANSWER)
+    laptop = devices.create("laptop", Power.SEE)
+
+    assert devices.check(phone.token) == phone.device
+    assert devices.check(laptop.token) == laptop.device
+    assert devices.list() == [phone.device, laptop.device]
+    assert (phone.device.name, phone.device.power, phone.device.created_at) == ("phone", Power.ANSWER, NOW_S)
+    assert not phone.device.foreign
+
+
+def test_a_token_has_256_bits_and_a_name_that_scanners_find(devices: Devices) -> None:
+    tokens = {devices.create(f"d{number}", Power.SEE).token for number in range(20)}
+
+    assert len(tokens) == 20
+    for token in tokens:
+        assert token.startswith("sayso_")
+        assert len(token) == len("sayso_") + 43  # 32 bytes in base64 without padding
+
+
+def test_the_token_is_nowhere_on_disk(devices: Devices, path: Path) -> None:
+    token = devices.create("phone", Power.ANSWER).token
+
+    for file in path.parent.iterdir():
+        assert token.encode() not in file.read_bytes(), file
+        assert token.removeprefix("sayso_").encode() not in file.read_bytes(), file
+        assert file.stat().st_mode & 0o777 == 0o600, file
+    assert rows(path)[0][3] == hashlib.sha256(token.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("wrong", ["", "sayso_", "x" * 100_000, "\ud800", "ü"])
+def test_other_tokens_are_nobodys(devices: Devices, wrong: str) -> None:
+    token = devices.create("phone", Power.ANSWER).token
+
+    assert devices.check(wrong) is None
+    assert devices.check(token[:-1]) is None
+    assert devices.check(token + "x") is None
+    assert devices.check(token.upper()) is None
+
+
+def test_every_device_is_compared_in_constant_time(devices: Devices, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = devices.create("first", Power.SEE)
+    devices.create("second", Power.SEE)
+    compared: list[tuple[str, str]] = []
+
+    def compare(one: str, other: str) -> bool:
+        compared.append((one, other))
+        return one == other
+
+    monkeypatch.setattr(devices_module.hmac, "compare_digest", compare)
+
+    assert devices.check(first.token) == first.device
+    assert len(compared) == 2
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "a\u202eb", "\x1b[2J", "x" * 65])
+def test_names_that_are_none(devices: Devices, name: str) -> None:
+    with pytest.raises(BadRequest) as caught:
+        devices.create(name, Power.SEE)
+
+    assert caught.value.field == "name"
+    assert devices.list() == []
+
+
+def test_a_name_is_used_once(devices: Devices) -> None:
+    devices.create("phone", Power.SEE)
+
+    with pytest.raises(BadRequest, match="already"):
+        devices.create("phone", Power.ADMIN)
+
+
+def test_a_device_has_a_power(devices: Devices) -> None:
+    with pytest.raises(BadRequest) as caught:
+        devices.create("phone", Power.NONE)
+
+    assert caught.value.field == "power"
+
+
+def test_devices_come_back(devices: Devices, path: Path) -> None:
+    phone = devices.create("phone", Power.ANSWER)
+
+    with reopened(path) as again:
+        assert again.check(phone.token) == phone.device
+        assert again.list() == [phone.device]
+        assert again.troubles == []
+
+
+def test_an_empty_path_is_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with closing(Devices("")) as devices:
+        phone = devices.create("phone", Power.SEE)
+        assert devices.check(phone.token) == phone.device
+        devices.revoke("phone")
+        assert devices.check(phone.token) is None
+
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- taking back -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("by", ["id", "name"])
+def test_a_device_is_taken_back_at_once_and_for_good(devices: Devices, path: Path, by: str) -> None:
+    phone, laptop = devices.create("phone", Power.ANSWER), devices.create("laptop", Power.SEE)
+    told: list[str] = []
+    devices.watch(told.append)
+
+    assert devices.revoke(getattr(phone.device, by)) == phone.device
+
+    assert told == [phone.device.id]
+    assert devices.check(phone.token) is None
+    assert devices.list() == [laptop.device]
+    with reopened(path) as again:
+        assert again.check(phone.token) is None
+        assert again.check(laptop.token) == laptop.device
+    devices.create("phone", Power.SEE)  # the name is free again
+
+
+def test_what_does_not_exist_cannot_be_taken_back(devices: Devices) -> None:
+    with pytest.raises(BadRequest, match="no device 'phone'"):
+        devices.revoke("phone")
+
+
+def test_a_row_that_was_taken_back_does_not_return_by_being_copied_back(devices: Devices, path: Path) -> None:
+    phone = devices.create("phone", Power.ANSWER)
+    (row,) = rows(path)
+    devices.revoke("phone")
+
+    write(path, INSERT, *row)
+
+    assert devices.check(phone.token) is None
+    assert [device.foreign for device in devices.list()] == [True]
+    with reopened(path) as again:
+        assert again.check(phone.token) is None
+        assert [device.foreign for device in again.list()] == [True]
+
+
+def test_a_crash_while_taking_back_costs_no_device(
+    devices: Devices, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laptop = devices.create("laptop", Power.SEE)
+    phone = devices.create("phone", Power.SEE)
+    write(path, "CREATE TRIGGER no BEFORE DELETE ON devices BEGIN SELECT RAISE(ABORT, 'disk full'); END")
+
+    with pytest.raises(Unavailable, match="disk full"):
+        devices.revoke("phone")
+    assert devices.check(phone.token) is None  # not honoured, though the row is there
+    assert len(key_of(path).read_text().split()) == 2
+    write(path, "DROP TRIGGER no")
+
+    with reopened(path) as again:
+        assert again.check(laptop.token) == laptop.device
+        assert again.list() == [laptop.device, phone.device]
+        assert len(key_of(path).read_text().split()) == 1
+        again.revoke("phone")
+        assert again.list() == [laptop.device]
+    with reopened(path) as again:
+        assert again.list() == [laptop.device]
+
+
+def test_a_crash_after_the_rows_were_sealed_anew(devices: Devices, path: Path) -> None:
+    phone = devices.create("phone", Power.SEE)
+    old = key_of(path).read_text()
+    devices.revoke(devices.create("laptop", Power.SEE).device.id)
+    key_of(path).write_text(key_of(path).read_text() + old)
+
+    with reopened(path) as again:
+        assert again.list() == [phone.device]
+        assert len(key_of(path).read_text().split()) == 1
+
+
+def test_a_start_that_cannot_finish_what_a_crash_left(devices: Devices, path: Path) -> None:
+    phone = devices.create("phone", Power.SEE)
+    key_of(path).write_text(key_of(path).read_text() * 2)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        with reopened(path) as again:
+            assert again.check(phone.token) == phone.device
+            assert len(again.troubles) == 1
+
+
+# --- rows that the desk did not write ------------------------------------------------------
+
+
+def test_a_row_that_somebody_else_wrote_is_shown_and_not_honoured(devices: Devices, path: Path) -> None:
+    phone = devices.create("phone", Power.SEE)
+    write(path, INSERT, *forged("sayso_mine"))
+
+    with reopened(path) as again:
+        assert again.check("sayso_mine") is None
+        own, foreign = again.list()
+        assert own == phone.device
+        assert (foreign.id, foreign.name, foreign.power, foreign.foreign) == (
+            "f00",
+            "my phone",
+            Power.NONE,
+            True,
+        )
+        assert again.revoke("f00") == foreign
+        assert again.list() == [phone.device]
+        assert again.check(phone.token) == phone.device
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("power", "ADMIN"),
+        ("name", "other"),
+        ("id", "other"),
+        ("hash", hashlib.sha256(b"sayso_mine").hexdigest()),
+        ("created_at", 1.0),
+        ("seal", "x"),
+        ("power", "GOD"),
+        ("created_at", "yesterday"),
+        ("seal", b"\xff\xfe"),
+    ],
+)
+def test_a_row_that_was_changed_is_not_honoured(
+    devices: Devices, path: Path, column: str, value: object
+) -> None:
+    phone = devices.create("phone", Power.SEE)
+    write(path, f"UPDATE devices SET {column} = ?", value)
+
+    # The desk that runs goes on with what it knows, and shows the row.
+    assert devices.check(phone.token) == phone.device
+    assert devices.check("sayso_mine") is None
+    assert [device.foreign for device in devices.list()] == [False, True]
+    with reopened(path) as again:
+        assert again.check(phone.token) is None
+        assert again.check("sayso_mine") is None
+        assert [device.foreign for device in again.list()] == [True]
+
+
+def test_a_row_of_another_desk_is_foreign(devices: Devices, path: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    with closing(Devices(str(other))) as elsewhere:
+        token = elsewhere.create("phone", Power.ADMIN).token
+    write(path, INSERT, *rows(other)[0])
+
+    with reopened(path) as again:
+        assert again.check(token) is None
+        assert again.list()[0].foreign
+
+
+def test_a_foreign_name_cannot_act_on_the_terminal(devices: Devices, path: Path) -> None:
+    write(path, INSERT, "\x1b[2J", "a\u202eb\n" + "x" * 100, "SEE", "", 0.0, "")
+
+    (foreign,) = devices.list()
+
+    assert foreign.id == "\ufffd[2J"
+    assert foreign.name.isprintable()
+    assert len(foreign.name) == 64
+    assert devices.revoke("\ufffd[2J").foreign
+    assert devices.list() == []
+
+
+def test_a_device_that_was_deleted_behind_the_desks_back_stays_while_it_runs(
+    devices: Devices, path: Path
+) -> None:
+    phone, laptop = devices.create("phone", Power.SEE), devices.create("laptop", Power.SEE)
+    write(path, "DELETE FROM devices")
+
+    assert devices.check(phone.token) == phone.device
+    devices.revoke("laptop")  # writes down what the desk knows
+    with reopened(path) as again:
+        assert again.list() == [phone.device]
+        assert again.check(laptop.token) is None
+
+
+# --- the key -------------------------------------------------------------------------------
+
+
+def test_without_its_key_every_row_is_foreign(devices: Devices, path: Path) -> None:
+    phone = devices.create("phone", Power.SEE)
+    key_of(path).unlink()
+
+    with reopened(path) as again:
+        assert again.check(phone.token) is None
+        assert [device.foreign for device in again.list()] == [True]
+        new = again.create("phone", Power.SEE)
+        assert again.check(new.token) == new.device
+
+
+@pytest.mark.parametrize("content", [b"not hex", b"\xff", b"00", b""])
+def test_a_key_that_is_none(devices: Devices, path: Path, content: bytes) -> None:
+    phone = devices.create("phone", Power.SEE)
+    key_of(path).write_bytes(content)
+
+    with reopened(path) as again:
+        assert again.check(phone.token) is None
+        assert again.check(again.create("laptop", Power.SEE).token) is not None
+
+
+def test_a_key_that_others_could_read_is_closed_and_told(devices: Devices, path: Path) -> None:
+    devices.create("phone", Power.SEE)
+    key_of(path).chmod(0o644)
+
+    with reopened(path) as again:
+        assert key_of(path).stat().st_mode & 0o777 == 0o600
+        assert len(again.troubles) == 1
+        assert len(again.list()) == 1
+
+
+def test_a_key_that_is_lost_while_the_desk_runs_is_written_again(devices: Devices, path: Path) -> None:
+    devices.create("phone", Power.SEE)
+    key_of(path).unlink()
+
+    devices.create("laptop", Power.SEE)
+
+    with reopened(path) as again:
+        assert [device.foreign for device in again.list()] == [False, False]
+
+
+def test_a_key_that_cannot_be_written_makes_no_device(
+    devices: Devices, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_handle: int) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "fsync", fail)
+
+    with pytest.raises(Unavailable, match="disk full"):
+        devices.create("phone", Power.SEE)
+
+    assert devices.list() == []
+    assert {file.name for file in path.parent.iterdir()} <= {
+        path.name,
+        f"{path.name}-wal",
+        f"{path.name}-shm",
+    }
+
+
+# --- a database that cannot be used ----------------------------------------------------------
+
+
+def test_what_is_no_database_is_left_as_it_is(path: Path) -> None:
+    path.write_bytes(b"this is no database" * 100)
+
+    with reopened(path) as devices:
+        phone = devices.create("phone", Power.SEE)
+        assert devices.check(phone.token) == phone.device
+        assert len(devices.troubles) == 1
+
+    assert path.read_bytes() == b"this is no database" * 100
+    assert not key_of(path).exists()
+
+
+def test_another_table_of_that_name(path: Path) -> None:
+    write(path, "CREATE TABLE devices (colour TEXT)")
+
+    with reopened(path) as devices:
+        assert devices.list() == []
+        assert "cannot be read" in devices.troubles[0]
+        with pytest.raises(Unavailable):
+            devices.create("phone", Power.SEE)
+
+
+def test_a_locked_database(devices: Devices, path: Path) -> None:
+    write(path, INSERT, *forged("x"))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        with pytest.raises(Unavailable):
+            devices.create("phone", Power.SEE)
+        with pytest.raises(Unavailable):
+            devices.revoke("f00")
+    assert devices.create("phone", Power.SEE)
+
+
+def test_database_and_key_move_together(devices: Devices, path: Path, tmp_path: Path) -> None:
+    phone = devices.create("phone", Power.SEE)
+    devices.close()
+    new = tmp_path / "new"
+    new.mkdir()
+    for file in (path, key_of(path)):
+        shutil.copy2(file, new / file.name)
+
+    with reopened(new / path.name) as again:
+        assert again.check(phone.token) == phone.device
