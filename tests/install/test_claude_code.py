@@ -161,7 +161,8 @@ def test_a_group_with_two_lists_loses_only_ours() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "a value expected"),
+        ("", "is empty"),
+        ("nul", "a value expected"),
         ('{"a": 1,}', "line 1, column 9"),
         ('{\n// note\n"a": 1}', "line 2, column 1"),
         ('{"a": NaN}', "not plain JSON"),

@@ -106,7 +106,7 @@ def test_a_link_outlives_a_file_that_came_with_the_hooks(where: Surroundings, st
     assert path.is_symlink()
 
 
-@pytest.mark.parametrize("text", ["", "{", "// x\n{}", "[]"])
+@pytest.mark.parametrize("text", ["{", "// x\n{}", "[]"])
 def test_case_35_a_broken_file_is_named_and_left_alone(where: Surroundings, state: Path, text: str) -> None:
     path = where.settings_path("user")
     path.parent.mkdir()
@@ -115,6 +115,17 @@ def test_case_35_a_broken_file_is_named_and_left_alone(where: Surroundings, stat
         with pytest.raises(InstallRefused, match=r"settings\.json.* JSON"):
             attempt()
     assert path.read_text() == text
+
+
+@pytest.mark.parametrize("text", ["", "\ufeff\r\n "])
+def test_an_empty_file_is_no_json_and_holds_no_hooks(where: Surroundings, state: Path, text: str) -> None:
+    path = where.settings_path("user")
+    path.parent.mkdir()
+    path.write_bytes(text.encode())
+    with pytest.raises(InstallRefused, match="empty"):
+        install(HOOKS, where, state)
+    assert uninstall(where, state).action == "absent"
+    assert path.read_bytes() == text.encode()
 
 
 def test_the_project_is_a_scope_of_its_own(where: Surroundings, state: Path) -> None:

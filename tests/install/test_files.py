@@ -152,6 +152,16 @@ def test_a_file_of_somebody_else_is_refused(
     assert target.read_bytes() == b"old\r\n"
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only on accounts that may give files away")
+def test_root_leaves_no_file_in_a_home_of_somebody(tmp_path: Path, state: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    os.chown(home, 12345, -1)
+    with pytest.raises(InstallRefused, match="belongs to another user"):
+        files.edit(home / ".claude" / "settings.json", to_new, state)
+    assert left_in(home) == []
+
+
 def test_what_is_no_file_is_refused(tmp_path: Path, state: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -155,12 +155,19 @@ def _own(text: str, root: jsontext.Node) -> list[_Place]:
     return found
 
 
+def is_blank(text: str) -> bool:
+    """Tell whether a file holds nothing. Claude Code takes it for one without settings."""
+    return not text.removeprefix(jsontext.BOM).strip(" \t\r\n")
+
+
 def _value(text: str, node: jsontext.Node) -> object:
     return json.loads(text[node.start : node.end])
 
 
 def _parse(text: str) -> jsontext.Node:
     """Parse settings, or say why they are left alone."""
+    if is_blank(text):
+        raise InstallRefused("The file is empty, so it is not JSON. Remove it, and a new one will be made.")
     try:
         root = jsontext.parse(text)
     except jsontext.NotJson as error:

@@ -101,7 +101,7 @@ def _without(text: str | None, *, linked: bool) -> str | None:
     """Return settings without our hooks. A file that came with them goes, unless a link leads to it."""
     if text is None or (claude_code.created(text) and not linked):
         return None
-    return claude_code.removal(text)
+    return text if claude_code.is_blank(text) else claude_code.removal(text)
 
 
 # --- what a person should know ------------------------------------------------------------------

@@ -164,6 +164,7 @@ def _check_ours(before: Snapshot) -> None:
     """Refuse files that somebody else looks after: a replacement would take them over."""
     status = before.status
     if status is None:
+        _check_folder_ours(before.path)
         return
     if status.st_uid != os.geteuid():
         raise InstallRefused(
@@ -179,6 +180,13 @@ def _check_ours(before: Snapshot) -> None:
             f"{before.path} has {status.st_nlink} names (hard links), and a replacement would part them. "
             "Use a symbolic link instead, or --print."
         )
+
+
+def _check_folder_ours(path: Path) -> None:
+    """Refuse to leave files of root in somebody's home, as under sudo: that person could not change them."""
+    owner = next(folder for folder in path.parents if folder.exists()).stat().st_uid
+    if os.geteuid() == 0 and owner != 0:
+        raise InstallRefused(f"{path.parent} belongs to another user (id {owner}). Run this as that user.")
 
 
 def _carry_out(before: Snapshot, after: str | None) -> None:
