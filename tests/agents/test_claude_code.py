@@ -103,7 +103,7 @@ def test_case_30_the_mode_that_asks_nothing_is_told(name: str) -> None:
 
 
 def test_a_prompt_is_cut() -> None:
-    assert event("UserPromptSubmit", prompt="x" * 1000)["prompt"] == "x" * 200
+    assert event("UserPromptSubmit", prompt="x" * 9000)["prompt"] == "x" * 4000
     assert event("UserPromptSubmit", prompt="a\ud800")["prompt"] == "a\ufffd"
 
 

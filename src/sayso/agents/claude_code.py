@@ -52,7 +52,7 @@ POLICY: dict[str, object] = {
 }
 
 TASK_NOTIFICATION = "<task-notification>"
-PROMPT_CHARS = 200
+PROMPT_CHARS = 4000
 SESSION_ID_CHARS = 64
 SESSION_ID_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 
@@ -129,7 +129,8 @@ def _prompt(payload: Event) -> Event:
     prompt = text(payload.get("prompt"))
     if prompt.startswith(TASK_NOTIFICATION):
         return {"type": "task-notification"}
-    # Cut first: a prompt may be megabytes, and a pair of surrogates is one character here.
+    # A prompt may be megabytes. The desk masks it and then cuts it to what a card shows, so what is cut
+    # here is far more than that: half a secret at the end would not be recognised.
     return {"type": "user-prompt-submit", "prompt": shown(prompt[:PROMPT_CHARS])}
 
 

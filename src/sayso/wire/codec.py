@@ -94,9 +94,13 @@ def mask_ask(ask: Ask, mask: MaskFunction) -> Ask:
     def text(value: str) -> str:
         return mask(value)[0] if value else value
 
+    if any(text(word) != word for field in ask.fields for word in _answered_with(field)):
+        # They go back as they are, so they would have to be shown as they are.
+        ask = replace(ask, fields=(), unshowable=ask.unshowable or "a name or choice in its form is a secret")
     return replace(
         ask,
         tool=text(ask.tool),
+        agent_type=text(ask.agent_type),
         input=tuple(_mask_row(row, mask) for row in ask.input),
         suggestions=tuple(text(label) for label in ask.suggestions),
         questions=tuple(_mask_question(question, text) for question in ask.questions),
@@ -130,8 +134,11 @@ def _mask_question(question: Question, text: Callable[[str], str]) -> Question:
     return replace(question, question=text(question.question), header=text(question.header), options=options)
 
 
+def _answered_with(field: Field) -> tuple[str, ...]:
+    return (field.name, *(choice.value for choice in field.choices))
+
+
 def _mask_field(field: Field, text: Callable[[str], str]) -> Field:
-    """Names and values of choices stay: they are what is answered with."""
     choices = tuple(
         Choice(value=choice.value, label=text(choice.label or choice.value)) for choice in field.choices
     )
