@@ -50,7 +50,7 @@ def snapshot(seq: int = 0) -> Snapshot:
     return Snapshot(
         boot=BOOT,
         seq=seq,
-        requests=(request_view(),),
+        requests=(request_view(), structs.replace(request_view("2"), state="deferred", notice=True)),
         ended=(),
         sessions=(),
         messages=(
@@ -120,6 +120,8 @@ class StandIn:
                 return snapshot(self.seq)
             case "desk.answer":
                 return {"ok": True, "state": "answered"}
+            case "desk.release":
+                return {"ok": True, "state": "released"}
             case "desk.row":
                 return Row(label="Command", value="x" * 5000, code=True)
             case "desk.settings":

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, MutableMapping
+from typing import Any
 
 import pytest
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route as StarletteRoute
 
+from sayso.daemon.http import make_app
 from sayso.daemon.http_guard import access
 from sayso.daemon.http_routes import EVENTS, ROUTES, Route
 from sayso.errors import BadRequest
@@ -266,3 +268,20 @@ async def test_a_device_that_was_taken_back_is_unknown(stage: Stage) -> None:
     stage.devices.revoke("device 1")
 
     error_of(await stage.http.get("/api/health", headers=headers), 401, "unauthorized")
+
+
+async def test_what_is_not_http_passes_the_guard(stage: Stage) -> None:
+    """A server that announces its start and end finds the application willing."""
+    app = make_app(stage.desk, stage.devices, access(stage.port))
+    told = iter(["lifespan.startup", "lifespan.shutdown"])
+    said: list[str] = []
+
+    async def receive() -> dict[str, str]:
+        return {"type": next(told)}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        said.append(message["type"])
+
+    await app({"type": "lifespan"}, receive, send)
+
+    assert said == ["lifespan.startup.complete", "lifespan.shutdown.complete"]

@@ -44,7 +44,11 @@ def stage() -> Generator[Stage]:
 
 
 @schema.parametrize()
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 def test_the_server_does_what_the_document_says(case: schemathesis.Case, stage: Stage) -> None:
     headers = {"Authorization": f"Bearer {stage.token}"}
 

@@ -15,8 +15,10 @@ import pytest
 from sayso.daemon import http_body
 from sayso.daemon.http_bind import HeldBy, bind
 from sayso.daemon.http_errors import ErrorBody
+from sayso.daemon.http_hold import Ends
 from sayso.daemon.http_routes import ROUTES, Route
 from sayso.daemon.http_server import GRACE_S
+from sayso.errors import Unavailable
 from sayso.wire.protocol import Power
 from tests.daemon.http_stage import REQUEST, WAIT_S, Stage, open_deaf_stream, running
 from tests.daemon.test_http import ANSWER, error_of
@@ -246,3 +248,22 @@ def _bound() -> socket.socket:
     for sock in sockets[1:]:
         sock.close()
     return sockets[0]
+
+
+async def test_a_held_request_gets_its_answer(stage: Stage) -> None:
+    stage.desk.overrides["test.held"] = lambda _params: {"answer": 1}
+
+    assert (await stage.http.post("/api/held")).json() == {"answer": 1}
+
+
+async def test_a_request_that_comes_while_the_desk_stops_ends_at_once() -> None:
+    ends = Ends()
+    with ends.entered("a") as before:
+        ends.close()
+        with ends.entered("a") as after:
+            assert isinstance(before.result(), Unavailable)
+            assert isinstance(after.result(), Unavailable)
+            ends.revoke("a")  # says nothing new
+            ends.revoke("b")
+            assert isinstance(after.result(), Unavailable)
+    assert not len(ends)

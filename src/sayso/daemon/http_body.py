@@ -2,7 +2,7 @@
 
 A body is JSON in UTF-8 that says so in its Content-Type: a form or a text that a page
 of another site sends without asking is refused for that alone. Whatever is wrong with
-it is a bad request that names the field, except its size. Imports starlette, msgspec.
+it is a bad request that names the field, except its size. Imports starlette and `wire`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from sayso.daemon.http_hold import ClientGone
 from sayso.errors import BadRequest, TooLarge
+from sayso.wire.jsonrpc import convert
 
 MAX_BODY_BYTES = 1024 * 1024
 BODY_S = 30.0
@@ -61,17 +62,14 @@ def decode(body: bytes, headers: Headers, shape: type) -> dict[str, Any]:
     if body:
         _check_type(headers)
     fields = _parse(body or b"{}")
-    try:
-        msgspec.convert(fields, shape)
-    except msgspec.ValidationError as error:
-        raise _misfit(error) from None
+    convert(fields, shape)
     return fields
 
 
 def _parse(body: bytes) -> Any:
     try:
         return msgspec.json.decode(body)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadRequest(f"the body is not JSON: {error}") from None
     except RecursionError:
         raise BadRequest("the body is nested too deeply") from None
@@ -85,10 +83,3 @@ def _check_type(headers: Headers) -> None:
         raise BadRequest("a body must be JSON in UTF-8", "content-type")
     if headers.get("content-encoding", "identity").lower() != "identity":
         raise BadRequest("a body must not be compressed", "content-encoding")
-
-
-def _misfit(error: msgspec.ValidationError) -> BadRequest:
-    """Return msgspec's words; it names the place as "… - at `$.answers[0].picked`"."""
-    words, _, place = str(error).partition(" - at `$")
-    field = place.rstrip("`").lstrip(".")
-    return BadRequest(f"{field}: {words}" if field else words, field)

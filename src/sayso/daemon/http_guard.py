@@ -101,6 +101,9 @@ class Guard:
         self._pages = pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
         why = refusal(self._access, Headers(scope=scope), page=self._is_page(scope))
         if why:
             await error_response(why)(scope, receive, send)

@@ -13,9 +13,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from sayso.core.states import State
 from sayso.core.types import Reply, Row, Settings
 from sayso.errors import BadRequest
-from sayso.wire.protocol import METHODS, Power, PresenceParams
+from sayso.wire.protocol import METHODS, Power, PresenceParams, QueueParams
 from sayso.wire.views import MessageView, RequestView, SessionView, Snapshot
 
 Params = dict[str, Any]
@@ -25,23 +26,14 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
     """A body without fields; it may be left out."""
 
 
-class QueuedText(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A message for a session. `when`: soon (after the next tool call) or stop (at the turn's end)."""
-
-    agent: str
-    session_id: str
-    text: str
-    when: str = "soon"
-
-
 class Okay(Struct, frozen=True, kw_only=True):
     """It is done."""
 
     ok: bool
 
 
-class Answered(Struct, frozen=True, kw_only=True):
-    """The answer was taken; what becomes of it comes as events."""
+class Settled(Struct, frozen=True, kw_only=True):
+    """It was taken; what becomes of the request comes as events."""
 
     ok: bool
     state: str
@@ -101,7 +93,8 @@ def _okay(_result: Any) -> Okay:
 
 
 def _pending(result: Snapshot) -> Pending:
-    return Pending(requests=result.requests, messages=result.messages, settings=result.settings)
+    pending = tuple(request for request in result.requests if request.state == State.PENDING)
+    return Pending(requests=pending, messages=result.messages, settings=result.settings)
 
 
 class Route(Struct, frozen=True, kw_only=True):
@@ -150,7 +143,7 @@ ROUTES: tuple[Route, ...] = (
         "Answers a request. A reply that does not fit leaves it pending.",
         body=Reply,
         params=_answer,
-        result=Answered,
+        result=Settled,
         errors=(409,),
     ),
     _route(
@@ -169,8 +162,7 @@ ROUTES: tuple[Route, ...] = (
         "Gives a request back to the agent's own prompt: nothing is decided.",
         body=Nothing,
         params=_id,
-        result=Okay,
-        shape=_okay,
+        result=Settled,
         errors=(409,),
     ),
     _route(
@@ -187,7 +179,7 @@ ROUTES: tuple[Route, ...] = (
         "/api/agent-messages",
         "desk.queue",
         "Queues a message for a session, in place of one queued before.",
-        body=QueuedText,
+        body=QueueParams,
         params=_body,
         result=Okay,
         shape=_okay,

@@ -38,13 +38,13 @@ async def serve(app: Starlette, sockets: list[socket], stop: asyncio.Event | Non
     server = _Server(_config(app), app.state.ends)
     running = asyncio.ensure_future(server.run_on(sockets))
     told = asyncio.ensure_future((stop or asyncio.Event()).wait())
-    try:
-        with _nothing_of_content_in_the_log():
+    with _nothing_of_content_in_the_log():
+        try:
             await asyncio.wait({running, told}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        told.cancel()
-        server.stopping.set()
-        await running
+        finally:
+            told.cancel()
+            server.stopping.set()
+            await running
 
 
 def _config(app: Starlette) -> Config:
