@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
+from sayso.core.admission import checked, opted_in, reason_to_defer
 from sayso.core.effects import Effect, Persist, Publish
 from sayso.core.events import Events
-from sayso.core.fit import fit, unshowable
+from sayso.core.fit import fit
 from sayso.core.ledger import Kept, Ledger
 from sayso.core.messages import check_text
 from sayso.core.requests import ending
@@ -28,7 +29,6 @@ from sayso.core.types import (
     EventType,
     Hold,
     HookEvent,
-    Kind,
     Message,
     Presence,
     Reply,
@@ -37,11 +37,9 @@ from sayso.core.types import (
     Session,
     Settings,
 )
-from sayso.core.watchers import unwatched_at
+from sayso.core.watchers import deadline, unwatched_at
 from sayso.errors import BadRequest, Gone, NotRunning, NotSeen, OutOfTurn
 
-BYPASS_MODE = "bypassPermissions"
-CODEX = "codex"
 _HOOK_DEATHS = frozenset({"orphan", "hangup"})
 """A hook that ended because its agent's process is gone, not because of an answer."""
 
@@ -64,12 +62,12 @@ class Desk:
             OutOfTurn: its id is missing or taken.
         """
         self.tick(now)
-        session = self._ledger.see_session(
-            ask.agent, ask.session_id, process, ask.started_s, (ask.cwd, ask.mode, "")
-        )
+        self._ledger.book.check_new(ask.id)
+        told = ("", "", "") if ask.agent_id else (ask.cwd, ask.mode, "")
+        session = self._ledger.see_session(ask.agent, ask.session_id, process, ask.started_s, told)
         if not ask.agent_id:
             self._ledger.session_trigger(session, SessionTrigger.ACTIVE, ask.started_s)
-        reason = self._reason_to_defer(ask, process, now)
+        reason = reason_to_defer(self._ledger, ask, process, now)
         request = Request(
             id=ask.id,
             ask=ask,
@@ -84,21 +82,6 @@ class Desk:
         self._ledger.admit(request)
         self._events.replay(request, now)
         return self._ledger.book.need(ask.id)
-
-    def _reason_to_defer(self, ask: Ask, process: str, now: float) -> str:
-        settings, book = self._ledger.settings, self._ledger.book
-        if ask.agent == CODEX and not settings.codex_approvals:
-            return "not_opted_in"
-        if ask.mode == BYPASS_MODE and ask.kind != Kind.QUESTION:
-            return "bypass_mode"
-        if unshowable(ask):
-            return "not_showable"
-        if book.pending_of(process) >= settings.pending_per_agent:
-            return "too_many"
-        if len(book.pending) >= settings.pending_in_all:
-            return "too_many"
-        watched = ask.hold is Hold.PARALLEL or ask.resumed or self.watched_until() > now
-        return "" if watched else "nobody_watching"
 
     def written(self, request_id: str, waiter: str, expects: str, now: float) -> None:
         """The waiter says that it wrote the answer; `expects` is the digest of its proof."""
@@ -120,7 +103,8 @@ class Desk:
         """The waiter says that it could not write the answer."""
         self.tick(now)
         request = self._of_waiter(request_id, waiter)
-        if self._ledger.move(request, Trigger.NOT_WRITTEN, now, reason="hook_failed") is not None:
+        moved = self._ledger.move(request, Trigger.NOT_WRITTEN, now, reason="hook_failed", expects="")
+        if moved is not None:
             self._events.judge_held(request_id, now)
 
     def _of_waiter(self, request_id: str, waiter: str) -> Request:
@@ -136,11 +120,13 @@ class Desk:
             died = reason in _HOOK_DEATHS
             why = "session_ended" if died else "closed_in_terminal"
             if request.state is not State.PENDING:
-                why = "hook_gone" if request.state is State.ANSWERED else request.reason
+                why = "hook_gone"
             moved = self._ledger.move(request, Trigger.WAITER_GONE, now, reason=why, waiter=None)
-            if moved is not None and moved.state is State.LOST:
+            if moved is None:
+                self._ledger.book.change(request, waiter=None)
+            elif moved.state is State.LOST:
                 self._events.judge_held(request.id, now)
-            if moved is not None and request.state is State.PENDING and not died:
+            elif not died:
                 self._infer_interrupted(request, now)
         self._ledger.publish_message(self._ledger.messages.receipt(waiter, MessageTrigger.TAKER_DIED))
 
@@ -179,7 +165,7 @@ class Desk:
             self._results.setdefault(request_id, {})[once] = moved
         session = self._ledger.session_of(moved)
         if session is not None and not moved.ask.agent_id:
-            self._ledger.session_trigger(session, SessionTrigger.ACTIVE, now)
+            self._ledger.session_trigger(session, SessionTrigger.ANSWERED, now)
         return moved
 
     def _how_settled(self, request: Request, now: float) -> str:
@@ -224,15 +210,14 @@ class Desk:
         """An agent's process ended: whatever was its is over."""
         self.tick(now)
         for session in self._ledger.sessions.of_process(process):
-            if session.state is not SessionState.ENDED:
-                end = HookEvent(
-                    agent=session.agent,
-                    session_id=session.session_id,
-                    type=EventType.SESSION_END,
-                    at_s=now,
-                    reason="process_gone",
-                )
-                self._events.observe(end, process, now)
+            end = HookEvent(
+                agent=session.agent,
+                session_id=session.session_id,
+                type=EventType.SESSION_END,
+                at_s=now,
+                reason="process_gone",
+            )
+            self._events.observe(end, process, now)
 
     def watch(self, watcher: str, presence: Presence | None, now: float) -> None:
         """A channel's word on its person; None when the channel is gone."""
@@ -252,10 +237,9 @@ class Desk:
             return settings
         self._ledger.settings = settings
         self._ledger.effects += [Persist(settings), Publish(type="settings", settings=settings)]
-        if not settings.codex_approvals:
-            for request in self._pending():
-                if request.ask.agent == CODEX:
-                    self._ledger.move(request, Trigger.MOOT, now, reason="setting_off")
+        for request in self._pending():
+            if not opted_in(request.ask, settings):
+                self._ledger.move(request, Trigger.MOOT, now, reason="setting_off")
         self._review_exclusive(now)
         return settings
 
@@ -285,14 +269,20 @@ class Desk:
         self._ledger.publish_message(self._ledger.messages.queue(message))
         return message
 
-    def take(self, agent: str, session_id: str, taker: str, now: float) -> Message | None:
-        """Hand the queued message to a hook of the main agent, which goes on with its turn."""
+    def take(
+        self, agent: str, session_id: str, taker: str, now: float, at_stop: bool = True
+    ) -> Message | None:
+        """Hand the queued message to a hook of the main agent, which goes on with its turn.
+
+        `at_stop`: whether that hook is the turn's end, for which some messages wait.
+        """
         self.tick(now)
-        message = self._ledger.messages.take(agent, session_id, taker)
-        self._ledger.publish_message(message)
+        message = self._ledger.messages.take(agent, session_id, taker, at_stop)
         session = self._ledger.sessions.get(agent, session_id)
-        if message is not None and session is not None:
-            self._ledger.session_trigger(session, SessionTrigger.CONTINUED, now)
+        if message is None or session is None:
+            return None
+        self._ledger.publish_message(message)
+        self._ledger.session_trigger(session, SessionTrigger.CONTINUED, now)
         return message
 
     def message_receipt(self, taker: str, trigger: MessageTrigger, now: float) -> None:
@@ -312,8 +302,7 @@ class Desk:
         for request_id in self._ledger.book.due(now):
             request = self._ledger.book.need(request_id)
             if request.absent_s is not None and request.absent_s <= now:
-                request = self._ledger.change(request, absent_s=None)
-                self._ledger.move(request, Trigger.CONTRADICTS, now)
+                self._ledger.move(request, Trigger.CONTRADICTS, now, reason="", absent_s=None)
             elif request.state is State.PENDING:
                 self._end_waiting(request, now)
             elif request.state in (State.ANSWERED, State.DELIVERED):
@@ -328,8 +317,9 @@ class Desk:
             self._events.forget_session(gone.agent, gone.session_id)
 
     def _end_waiting(self, request: Request, now: float) -> None:
-        unwatched_s = unwatched_at(request, self._ledger.watchers, self._ledger.settings)
-        if unwatched_s is not None and unwatched_s <= now:
+        watchers, settings = self._ledger.watchers, self._ledger.settings
+        unwatched_s = unwatched_at(request, watchers, settings)
+        if unwatched_s is not None and unwatched_s < deadline(request, watchers, settings):
             self._ledger.move(request, Trigger.RELEASE, now, reason="nobody_watching", notice=True)
         else:
             self._ledger.move(request, Trigger.DEADLINE, now, notice=True)
@@ -381,15 +371,3 @@ class Desk:
 def is_cut(row: Row) -> bool:
     """Whether a row is longer than what a list shows of it."""
     return len(row.value) > MAX_VALUE_CHARS
-
-
-def checked(settings: Settings) -> Settings:
-    """Return settings whose values make sense. Raises BadRequest, naming the setting."""
-    for name, value in asdict(settings).items():
-        if isinstance(value, int | float) and not isinstance(value, bool) and not 1 <= value <= 1e6:
-            raise BadRequest(f"{name} must be between 1 and 1000000", name)
-    if settings.notice_content not in ("nothing", "who", "what"):
-        raise BadRequest("notice_content is nothing, who or what", "notice_content")
-    if settings.answers_from not in ("local", "paired"):
-        raise BadRequest("answers_from is local or paired", "answers_from")
-    return settings

@@ -22,8 +22,9 @@ class Publish(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Tell every channel what changed.
 
     `type`: shown (a request or notice appeared), resolved (it waits no more), changed
-    (it moved on after that), forgotten (it is no longer kept), session, message,
-    settings. Exactly the entity named by the type is set; `request` for the first four.
+    (it moved on after that), forgotten (it is no longer kept), session, session_forgotten
+    (and with the last process of a session its message), message, settings. Exactly the
+    entity named by the type is set; `request` for the first four.
     """
 
     type: str

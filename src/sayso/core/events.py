@@ -70,9 +70,8 @@ class Events:
     def judge_held(self, request_id: str, now: float) -> None:
         """Judge the events that waited for the hook's word on what it wrote."""
         for event in self._held.pop(request_id, []):
-            request = self._ledger.book.get(request_id)
-            if request is not None:
-                self._apply(event, request, evidence.judge(event, request), now)
+            request = self._ledger.book.need(request_id)
+            self._apply(event, request, evidence.judge(event, request), now)
 
     def forget(self, request_id: str) -> None:
         self._held.pop(request_id, None)
@@ -82,39 +81,52 @@ class Events:
 
     def _move_session(self, event: HookEvent, process: str) -> None:
         ledger = self._ledger
-        told = (event.cwd, event.mode, event.prompt)
+        told = ("", "", "") if event.agent_id else (event.cwd, event.mode, event.prompt)
         session = ledger.see_session(event.agent, event.session_id, process, event.at_s, told)
         trigger = trigger_of(event)
         if trigger is not None:
             ledger.session_trigger(session, trigger, event.at_s)
         if event.type in (EventType.PROMPT, EventType.SESSION_END):
-            message = ledger.messages.get(event.agent, event.session_id)
-            if message is not None and message.queued_s < event.at_s:
-                ledger.publish_message(ledger.messages.drop(event.agent, event.session_id))
+            over = ledger.messages.turn_over(event.agent, event.session_id, event.at_s)
+            ledger.publish_message(over)
 
     def _settle(self, seen: Seen, requests: list[Request], now: float) -> None:
         """Apply an event to the requests it touches, given oldest first."""
         event = seen.event
-        # What is live comes before what was given up on: that one may be of an earlier call.
-        for request in sorted(requests, key=lambda request: request.state not in LIVE):
+        for request in sorted(requests, key=lambda request: _rank(event, request)):
             verdict = evidence.judge(event, request)
             if verdict is not None:
                 self._apply(event, request, verdict, now)
-                if event.type in ONE_ONLY:
-                    seen.used = True
-                    return
             elif request.notice and evidence.clears_notice(event, request):
                 self._ledger.clear_notice(request)
+            else:
+                continue
+            if event.type in ONE_ONLY:
+                seen.used = True
+                return
 
     def _apply(self, event: HookEvent, request: Request, verdict: Trigger | Later | None, now: float) -> None:
         if verdict is Later.ABSENT:
-            if request.absent_s is None:
+            if request.absent_s is None and request.id not in self._held:
                 self._ledger.change(request, absent_s=now + ABSENCE_S)
         elif verdict is Later.UNKNOWN:
             self._held.setdefault(request.id, []).append(event)
+            self._ledger.change(request, absent_s=None)  # its call was seen
         elif verdict is Trigger.RELEASE:
             self._ledger.move(request, verdict, now, reason="prompt_typed", notice=True)
         elif verdict is not None:
             pending = request.state is State.PENDING
             reason = MOOT_REASONS[event.type] if pending else ""
             self._ledger.move(request, verdict, now, reason=reason, absent_s=None)
+
+
+def _rank(event: HookEvent, request: Request) -> int:
+    """Return whose turn it is when an event fits several requests; equal ones go by age.
+
+    What is live comes first, and of equal calls the one that the event does not
+    contradict: of two, one denied and one allowed, the one that ran was allowed. A notice
+    comes before what was given up on, which may be of an earlier call.
+    """
+    if request.state in LIVE:
+        return 1 if evidence.judge(event, request) is Trigger.CONTRADICTS else 0
+    return 2 if request.notice else 3

@@ -19,6 +19,8 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
+from msgspec.structs import replace
+
 from sayso.core.states import LIVE, UNPROVEN, State, Trigger
 from sayso.core.types import Behavior, EventType, Hold, HookEvent, Kind, Request
 
@@ -79,9 +81,17 @@ def of_call(event: HookEvent, request: Request) -> Trigger | Later:
         return Trigger.CONTRADICTS
     if request.ask.kind != Kind.QUESTION:
         return Trigger.AGREES
-    if request.expects is None and request.state is State.ANSWERED:
+    if _may_still_tell(request):
         return Later.UNKNOWN
-    return Trigger.AGREES if event.answers == request.expects else Trigger.CONTRADICTS
+    agrees = bool(request.expects) and event.answers == request.expects
+    return Trigger.AGREES if agrees else Trigger.CONTRADICTS
+
+
+def _may_still_tell(request: Request) -> bool:
+    """Whether what the hook wrote is unknown, and its receipt may yet come."""
+    if request.expects is not None:
+        return False
+    return request.state is State.ANSWERED or request.waiter is not None
 
 
 def of_batch(event: HookEvent, request: Request) -> Trigger | Later | None:
@@ -92,9 +102,10 @@ def of_batch(event: HookEvent, request: Request) -> Trigger | Later | None:
     if decision is None:
         return Trigger.MOOT
     if decision.behavior == Behavior.ALLOW:
-        # One that lapsed belongs to an earlier turn: this batch may not be its own.
-        return Later.ABSENT if request.state in LIVE else None
-    if request.expects is None and request.state is State.ANSWERED:
+        # What lapsed before it belongs to an earlier turn: this batch may not be its own.
+        lapsed = request.ended_s is not None and request.ended_s <= event.at_s
+        return None if lapsed else Later.ABSENT
+    if _may_still_tell(request):
         return Later.UNKNOWN
     return Trigger.AGREES if request.expects and request.expects in event.responses else None
 
@@ -143,17 +154,7 @@ def judge(event: HookEvent, request: Request) -> Trigger | Later | None:
 
 
 def clears_notice(event: HookEvent, request: Request) -> bool:
-    """Whether a session moved past what a notice says: same events, as if it were pending."""
-    ask = request.ask
-    if event.type in _CALLS:
-        return same_call(event, request)
-    if event.type is EventType.BATCH:
-        return event.agent_id == ask.agent_id
-    if event.type is EventType.ELICITATION_RESULT:
-        return ask.kind == Kind.ELICITATION
-    if event.type is EventType.SESSION_END:
-        return True
-    if event.type is EventType.SUBAGENT_STOP:
-        return event.agent_id == ask.agent_id
-    main = not event.agent_id and not ask.agent_id
-    return main and event.type in _MAIN_ENDS | {EventType.PROMPT}
+    """Whether a session moved past what a notice says: as if it were pending."""
+    if event.type is EventType.PROMPT:
+        return not event.agent_id and not request.ask.agent_id
+    return judge(event, replace(request, state=State.PENDING, decision=None)) is not None

@@ -62,6 +62,8 @@ def _check_fields(ask: Ask, reply: Reply) -> None:
     allowed = EVERY_KIND | OWN_FIELDS[ask.kind]
     if reply.behavior == Behavior.DENY:
         allowed = EVERY_KIND
+    elif reply.behavior == Behavior.CANCEL:
+        allowed = EVERY_KIND - ON_DENY
     elif reply.behavior is not None:
         allowed = allowed - ON_DENY
     for name in Reply.__struct_fields__:

@@ -67,7 +67,7 @@ def _boolean(_field: Field, value: Value) -> str:
 
 
 def _choice(field: Field, value: Value) -> str:
-    return "" if value in {choice.value for choice in field.choices} else "must be one of the choices"
+    return "" if any(value == choice.value for choice in field.choices) else "must be one of the choices"
 
 
 def _choices(field: Field, value: Value) -> str:

@@ -55,7 +55,7 @@ class Ledger:
         moved = self.book.move(request, trigger, **changes)
         if moved is None:
             return None
-        if moved.state not in LIVE and moved.ended_s is None:
+        if moved.state not in LIVE:
             moved = self.book.change(moved, ended_s=now)
         if request.state is State.PENDING and request.waiter is not None:
             decision = moved.decision if moved.state is State.ANSWERED else None
@@ -72,13 +72,13 @@ class Ledger:
 
     def clear_notice(self, request: Request) -> None:
         cleared = self.book.change(request, notice=False)
+        self._follow(request, cleared)
         self._publish_request("changed", cleared)
 
     def forget(self, request_id: str) -> None:
         request = self.book.forget(request_id)
-        if request is not None:
-            self.flag(request.ask.session_id, request_id, False)
-            self._publish_request("forgotten", request)
+        self.flag(request.ask.session_id, request_id, False)
+        self._publish_request("forgotten", request)
 
     def due_of(self, request: Request) -> float:
         """Return when something is due for a request."""
@@ -92,7 +92,8 @@ class Ledger:
         self.book.schedule(request.id, self.due_of(request))
 
     def _follow(self, before: Request | None, after: Request) -> None:
-        self.flag(after.ask.session_id, after.id, after.state in LIVE | UNPROVEN)
+        # A notice needs its observers, too: they tell when the terminal has settled it.
+        self.flag(after.ask.session_id, after.id, after.state in LIVE | UNPROVEN or after.notice)
         self.reschedule(after)
         was = before is not None and before.state is State.PENDING
         if was is not (after.state is State.PENDING):
@@ -114,33 +115,38 @@ class Ledger:
         """Return the session, made if need be; `told` is its folder, mode and last prompt."""
         before = self.sessions.get(agent, session_id, process)
         session = self.sessions.seen(agent, session_id, process, at_s)
-        described = self.sessions.describe(session, *told)
-        for gone in self.sessions.take_forgotten():
-            self.effects.append(Publish(type="session_forgotten", session=gone))
+        is_news = before is None or at_s >= before.seen_s
+        described = self.sessions.describe(session, *told) if is_news else None
         if before is None or described is not None or before.process != session.process:
             self._publish_session(described or session)
+        self._tell_forgotten()
         return described or session
 
-    def session_trigger(self, session: Session, trigger: SessionTrigger, at_s: float) -> Session:
-        """Move a session, if the table says so; return it as it is now."""
+    def session_trigger(self, session: Session, trigger: SessionTrigger, at_s: float) -> None:
+        """Move a session, if the table says so."""
         moved = self.sessions.trigger(session, trigger, at_s)
-        if moved is None:
-            return session
-        inferred = moved.state is SessionState.PRESUMED_IDLE
-        self.flag(moved.session_id, f"idle {moved.process}", inferred)
-        self._publish_session(moved)
-        return moved
+        if moved is not None:
+            self._publish_session(moved)
 
     def expire_sessions(self, now: float) -> list[Session]:
-        """Forget sessions that ended long ago, and return them."""
+        """Forget sessions that ended long ago; return those of which no process is left."""
         self.sessions.expire(now)
+        gone = [one for one in self._tell_forgotten() if not self.sessions.get(one.agent, one.session_id)]
+        for session in gone:
+            self.messages.forget(session.agent, session.session_id)
+            self.flag(session.session_id, f"message {session.agent}", False)
+        return gone
+
+    def _tell_forgotten(self) -> list[Session]:
         forgotten = self.sessions.take_forgotten()
         for gone in forgotten:
-            self.messages.forget(gone.agent, gone.session_id)
+            self.flag(gone.session_id, f"idle {gone.process}", False)
             self.effects.append(Publish(type="session_forgotten", session=gone))
         return forgotten
 
     def _publish_session(self, session: Session) -> None:
+        inferred = session.state is SessionState.PRESUMED_IDLE
+        self.flag(session.session_id, f"idle {session.process}", inferred)
         self.effects.append(Publish(type="session", session=session))
 
     # --- messages, flags ---------------------------------------------------------------
@@ -162,9 +168,17 @@ class Ledger:
         else:
             reasons.discard(why)
         if bool(reasons) != before:
-            self.effects.append(Hint(session_id, bool(reasons)))
+            self._hint(session_id, not before)
         if not reasons:
             del self._flags[session_id]
+
+    def _hint(self, session_id: str, raised: bool) -> None:
+        """Raise a flag before all else, lower it after; one that is not yet taken is taken back."""
+        opposite = Hint(session_id, not raised)
+        if opposite in self.effects:
+            self.effects.remove(opposite)
+        else:
+            self.effects.insert(0 if raised else len(self.effects), Hint(session_id, raised))
 
     def kept(self) -> Kept:
         return Kept(

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from sayso.core.states import MESSAGE, MessageState, MessageTrigger, Outcome, step
+from sayso.core.states import MESSAGE, MessageState, MessageTrigger, step
 from sayso.core.types import MAX_MESSAGE_CHARS, Message
-from sayso.errors import BadRequest, OutOfTurn
+from sayso.errors import BadRequest
 
 Key = tuple[str, str]
 _OPEN = frozenset({MessageState.QUEUED, MessageState.TAKEN})
@@ -47,10 +47,10 @@ class Messages:
         """Queue a message in place of an older one."""
         return self._keep(message)
 
-    def take(self, agent: str, session_id: str, taker: str) -> Message | None:
-        """Hand the queued message to a taker; None when nothing is queued."""
+    def take(self, agent: str, session_id: str, taker: str, at_stop: bool) -> Message | None:
+        """Hand the queued message to a taker; None when nothing is queued, or not for now."""
         message = self.get(agent, session_id)
-        if message is None or message.state is not MessageState.QUEUED:
+        if message is None or (message.when == "stop" and not at_stop):
             return None
         taken = self._move(replace(message, taker=taker), MessageTrigger.TAKE)
         if taken is not None:
@@ -58,14 +58,12 @@ class Messages:
         return taken
 
     def receipt(self, taker: str, trigger: MessageTrigger) -> Message | None:
-        """Apply what a taker says, or its silent end; None if it holds nothing."""
+        """Apply what a taker says, or its silent end; None if it holds nothing that is kept."""
         message = self._taken.pop(taker, None)
-        if message is None:
-            return None
-        if trigger is MessageTrigger.NOT_WRITTEN:
-            newest = self.get(message.agent, message.session_id)
-            if message.stale or newest != message:
-                trigger = MessageTrigger.DROP
+        if message is None or self.get(message.agent, message.session_id) != message:
+            return None  # a newer one took its place: nobody is told of two
+        if trigger is MessageTrigger.NOT_WRITTEN and message.stale:
+            trigger = MessageTrigger.DROP
         return self._move(message, trigger)
 
     def drop(self, agent: str, session_id: str) -> Message | None:
@@ -74,24 +72,23 @@ class Messages:
         if message is None:
             return None
         if message.state is MessageState.TAKEN:
-            self._taken[message.taker] = self._keep(replace(message, stale=True))
-            return None
+            self._taken[message.taker] = stale = self._keep(replace(message, stale=True))
+            return stale
         return self._move(message, MessageTrigger.DROP)
+
+    def turn_over(self, agent: str, session_id: str, at_s: float) -> Message | None:
+        """Drop what was queued before a prompt or the session's end: its turn is over."""
+        message = self.get(agent, session_id)
+        if message is None or message.queued_s >= at_s or message.state not in _OPEN:
+            return None
+        return self.drop(agent, session_id)
 
     def forget(self, agent: str, session_id: str) -> None:
         self._newest.pop((agent, session_id), None)
 
     def _move(self, message: Message, trigger: MessageTrigger) -> Message | None:
         outcome = step(MESSAGE, message.state, trigger)
-        if outcome is Outcome.REFUSED:
-            raise OutOfTurn(f"a message that is {message.state} takes no such receipt")
-        if not isinstance(outcome, MessageState):
-            return None
-        newest = self.get(message.agent, message.session_id)
-        moved = replace(message, state=outcome)
-        if newest is None or newest.queued_s <= message.queued_s:
-            return self._keep(moved)
-        return moved
+        return self._keep(replace(message, state=outcome)) if isinstance(outcome, MessageState) else None
 
     def _keep(self, message: Message) -> Message:
         self._newest[message.agent, message.session_id] = message

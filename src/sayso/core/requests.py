@@ -21,7 +21,6 @@ from sayso.core.types import (
     MAX_VALUE_CHARS,
     UNPROVEN_S,
     WRITE_S,
-    Ask,
     Request,
     Row,
 )
@@ -122,13 +121,16 @@ class Book:
         key = (agent, session_id, process)
         return self._counts[key], self._counts[(*key, "")]
 
-    def add(self, request: Request) -> None:
-        """Take in a new request. Raises OutOfTurn when the id is taken."""
-        if request.id in self._all or not request.id:
+    def check_new(self, request_id: str) -> None:
+        """Raises OutOfTurn when an id is taken, or none."""
+        if request_id in self._all or not request_id:
             raise OutOfTurn("this id is taken", "id")
+
+    def add(self, request: Request) -> None:
+        """Take in a new request, whose id was checked."""
         key = (request.ask.agent, request.ask.session_id)
         self._sessions.setdefault(key, {})[request.id] = None
-        self._put(None, request)
+        self._put(None, _kept(request))
 
     def move(self, request: Request, trigger: Trigger, **changes: Any) -> Request | None:
         """Apply a trigger; return the request as it is now, or None if nothing happened.
@@ -148,9 +150,7 @@ class Book:
 
     def change(self, request: Request, **changes: Any) -> Request:
         """Keep a changed request, whatever changed."""
-        changed = replace(request, **changes)
-        if changed.state in ENDED:
-            changed = replace(changed, ask=_thinned(changed.ask), waiter=None)
+        changed = _kept(replace(request, **changes))
         self._put(request, changed)
         return changed
 
@@ -178,10 +178,8 @@ class Book:
         """Return the ids of ended requests beyond what is kept, the oldest first."""
         return list(self._ended)[: max(0, len(self._ended) - KEEP_ENDED_COUNT)]
 
-    def forget(self, request_id: str) -> Request | None:
-        request = self._all.pop(request_id, None)
-        if request is None:
-            return None
+    def forget(self, request_id: str) -> Request:
+        request = self._all.pop(request_id)
         self._drop(request)
         self._due.pop(request_id, None)
         key = (request.ask.agent, request.ask.session_id)
@@ -224,11 +222,12 @@ def _counted(request: Request) -> tuple[tuple[str, ...], ...]:
     return (request.process,), key, (*key, ask.agent_id)
 
 
-def _thinned(ask: Ask) -> Ask:
-    """Return an ended ask with its long values cut, so that memory cannot grow."""
-    if all(len(row.value) <= MAX_VALUE_CHARS for row in ask.input):
-        return ask
-    return replace(ask, input=tuple(_cut(row) for row in ask.input))
+def _kept(request: Request) -> Request:
+    """Return a request as it is kept: long values are cut once it ended, so that memory cannot grow."""
+    ask = request.ask
+    if request.state not in ENDED or all(len(row.value) <= MAX_VALUE_CHARS for row in ask.input):
+        return request
+    return replace(request, ask=replace(ask, input=tuple(_cut(row) for row in ask.input)))
 
 
 def _cut(row: Row) -> Row:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from sayso.core.states import SESSION, SessionState, SessionTrigger, step
-from sayso.core.types import KEEP_SESSION_S, EventType, HookEvent, Session
+from sayso.core.types import KEEP_SESSION_S, KEEP_SILENT_S, EventType, HookEvent, Session
 
 Key = tuple[str, str, str]
 
@@ -29,6 +29,10 @@ _TRIGGERS = {
     EventType.SESSION_END: SessionTrigger.ENDED,
     EventType.ELICITATION_RESULT: SessionTrigger.ACTIVE,
 }
+_SIGNS = frozenset(
+    {SessionTrigger.STARTED, SessionTrigger.PROMPTED, SessionTrigger.ACTIVE, SessionTrigger.CONTINUED}
+)
+"""What the agent did by itself, or took from us: it was at work then, whatever comes in later."""
 _COMPACT = "compact"
 """A SessionStart in the middle of a turn: the conversation was summarised."""
 
@@ -70,15 +74,21 @@ class Sessions:
             found = Session(agent=agent, session_id=session_id, process=process, since_s=at_s)
         elif process and not found.process:
             self._forget(found)
+        process = process or found.process
         for other in [s for s in self._all.values() if s.state is SessionState.ENDED]:
             if (other.agent, other.session_id) == (agent, session_id) and other.process != process:
                 self._forget(other)  # its id lives on in another process
-        return self._keep(replace(found, process=process or found.process, seen_s=max(at_s, found.seen_s)))
+        return self._keep(replace(found, process=process, seen_s=max(at_s, found.seen_s)))
 
     def trigger(self, session: Session, trigger: SessionTrigger, at_s: float) -> Session | None:
-        """Apply a trigger that happened at `at_s`; None if it changes nothing, or is old."""
-        if at_s < session.since_s:
+        """Apply a trigger that happened at `at_s`; None if it changes nothing, or is old.
+
+        An end is old, too, if the agent did something after it.
+        """
+        if at_s < (session.since_s if trigger in _SIGNS else max(session.since_s, session.active_s)):
             return None
+        if trigger in _SIGNS:
+            session = self._keep(replace(session, active_s=max(at_s, session.active_s)))
         outcome = step(SESSION, session.state, trigger)
         if not isinstance(outcome, SessionState):
             return None
@@ -95,15 +105,13 @@ class Sessions:
         return [session for session in self._all.values() if session.process == process]
 
     def expire(self, now: float) -> None:
-        """Forget sessions that ended long ago."""
-        for session in list(self._all.values()):
-            if session.state is SessionState.ENDED and session.since_s + KEEP_SESSION_S <= now:
-                self._forget(session)
+        """Forget sessions that ended long ago, or were not heard of for very long."""
+        for session in [session for session in self._all.values() if _expiry(session) <= now]:
+            self._forget(session)
 
     def next_expiry(self) -> float | None:
-        """Return when the next ended session is to be forgotten."""
-        ended = [s.since_s + KEEP_SESSION_S for s in self._all.values() if s.state is SessionState.ENDED]
-        return min(ended, default=None)
+        """Return when the next session is to be forgotten."""
+        return min(map(_expiry, self._all.values()), default=None)
 
     def take_forgotten(self) -> list[Session]:
         """Return the sessions forgotten since the last call."""
@@ -116,3 +124,9 @@ class Sessions:
     def _keep(self, session: Session) -> Session:
         self._all[session.agent, session.session_id, session.process] = session
         return session
+
+
+def _expiry(session: Session) -> float:
+    if session.state is SessionState.ENDED:
+        return session.since_s + KEEP_SESSION_S
+    return session.seen_s + KEEP_SILENT_S

@@ -215,7 +215,9 @@ class SessionTrigger(Enum):
     PROMPTED = auto()
     """A typed prompt, or a background task's report: a turn begins."""
     ACTIVE = auto()
-    """Any other sign of the main agent: a tool call, a request, our answer."""
+    """Any other sign of the main agent: a tool call, a request."""
+    ANSWERED = auto()
+    """Our answer: it goes on, we suppose."""
     STOPPED = auto()
     CONTINUED = auto()
     """A Stop whose hook was handed a message: the turn goes on."""
@@ -233,6 +235,7 @@ SESSION: Mapping[SessionState, Mapping[SessionTrigger, SessionState | Outcome]] 
         _ST.STARTED: IGNORED,
         _ST.PROMPTED: _S.WORKING,
         _ST.ACTIVE: _S.WORKING,
+        _ST.ANSWERED: _S.WORKING,
         _ST.STOPPED: IGNORED,
         _ST.CONTINUED: _S.WORKING,
         _ST.FAILED: IGNORED,
@@ -243,6 +246,7 @@ SESSION: Mapping[SessionState, Mapping[SessionTrigger, SessionState | Outcome]] 
         _ST.STARTED: _S.IDLE,
         _ST.PROMPTED: _S.WORKING,
         _ST.ACTIVE: _S.WORKING,  # the inference was wrong
+        _ST.ANSWERED: _S.WORKING,
         _ST.STOPPED: _S.IDLE,
         _ST.CONTINUED: _S.WORKING,
         _ST.FAILED: _S.IDLE,
@@ -253,6 +257,7 @@ SESSION: Mapping[SessionState, Mapping[SessionTrigger, SessionState | Outcome]] 
         _ST.STARTED: _S.IDLE,
         _ST.PROMPTED: IGNORED,
         _ST.ACTIVE: IGNORED,
+        _ST.ANSWERED: IGNORED,
         _ST.STOPPED: _S.IDLE,
         _ST.CONTINUED: IGNORED,
         _ST.FAILED: _S.IDLE,
@@ -263,6 +268,7 @@ SESSION: Mapping[SessionState, Mapping[SessionTrigger, SessionState | Outcome]] 
         _ST.STARTED: _S.IDLE,  # a resumed session keeps its id
         _ST.PROMPTED: _S.WORKING,
         _ST.ACTIVE: _S.WORKING,
+        _ST.ANSWERED: _S.WORKING,
         _ST.STOPPED: IGNORED,
         _ST.CONTINUED: _S.WORKING,
         _ST.FAILED: IGNORED,

@@ -38,6 +38,8 @@ KEEP_EVENTS_COUNT = 64
 """Of one session."""
 KEEP_SESSION_S = 3600.0
 """How long an ended session is listed."""
+KEEP_SILENT_S = 86_400.0
+"""How long a session is listed that says nothing: its end may never be told."""
 REATTACH_S = 10.0
 """After a restart, how long an exclusive request waits for its watchers to be back."""
 WATCH_S = 120.0
@@ -327,7 +329,8 @@ class Request(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Session(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One conversation of an agent, in one process of it.
 
-    `since_s`: when it came into this state. `prompt` is the last one typed, cut.
+    `since_s`: when it came into this state. `seen_s`: its last event; `active_s`: the
+    last one of its main agent at work. `prompt` is the last one typed, cut.
     """
 
     agent: str
@@ -336,6 +339,7 @@ class Session(Struct, frozen=True, kw_only=True, omit_defaults=True):
     state: SessionState = SessionState.IDLE
     since_s: float = 0.0
     seen_s: float = 0.0
+    active_s: float = 0.0
     cwd: str = ""
     mode: str = ""
     prompt: str = ""

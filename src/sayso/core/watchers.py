@@ -23,13 +23,12 @@ class Watchers:
     def __init__(self) -> None:
         self._all: dict[str, Presence] = {}
 
-    def set(self, watcher: str, presence: Presence | None) -> set[str]:
-        """Note a channel's word, None for "it is gone"; return the cards it concerns."""
-        before = self._all.pop(watcher, None)
-        if presence is not None:
+    def set(self, watcher: str, presence: Presence | None) -> None:
+        """Note a channel's word; None for "it is gone"."""
+        if presence is None:
+            self._all.pop(watcher, None)
+        else:
             self._all[watcher] = presence
-        ids = set(before.open if before else ())
-        return ids ^ set(presence.open if presence else ())
 
     def until(self, settings: Settings) -> float:
         """Return until when somebody watches; -inf for nobody, inf for no end in sight."""

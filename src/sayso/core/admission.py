@@ -1,0 +1,55 @@
+"""Whether an ask may pend at all, and which settings make sense. Pure.
+
+Not here: what a reply must look like (`fit`), how long a request waits (`watchers`).
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import asdict
+
+from sayso.core.fit import unshowable
+from sayso.core.ledger import Ledger
+from sayso.core.types import Ask, Hold, Kind, Settings
+from sayso.errors import BadRequest
+
+BYPASS_MODE = "bypassPermissions"
+CODEX = "codex"
+
+
+def reason_to_defer(ledger: Ledger, ask: Ask, process: str, now: float) -> str:
+    """Return why an ask is left to the agent's own prompt at once; "" when it may pend."""
+    settings, book = ledger.settings, ledger.book
+    if not opted_in(ask, settings):
+        return "not_opted_in"
+    if ask.mode == BYPASS_MODE and ask.kind != Kind.QUESTION:
+        return "bypass_mode"
+    if unshowable(ask):
+        return "not_showable"
+    if book.pending_of(process) >= settings.pending_per_agent or len(book.pending) >= settings.pending_in_all:
+        return "too_many"
+    if ask.hold is Hold.PARALLEL or ask.resumed or ledger.watchers.until(settings) > now:
+        return ""
+    return "nobody_watching"
+
+
+def opted_in(ask: Ask, settings: Settings) -> bool:
+    """Whether the person lets us answer for this agent.
+
+    Codex shows nothing while its hook waits, so that is chosen or not done. Through its
+    app server it asks beside us, which is another choice.
+    """
+    if ask.agent != CODEX or settings.codex_approvals:
+        return True
+    return settings.codex_server and ask.hold is Hold.PARALLEL
+
+
+def checked(settings: Settings) -> Settings:
+    """Return settings whose values make sense. Raises BadRequest, naming the setting."""
+    for name, value in asdict(settings).items():
+        if isinstance(value, int | float) and not isinstance(value, bool) and not 1 <= value <= 1e6:
+            raise BadRequest(f"{name} must be between 1 and 1000000", name)
+    if settings.notice_content not in ("nothing", "who", "what"):
+        raise BadRequest("notice_content is nothing, who or what", "notice_content")
+    if settings.answers_from not in ("local", "paired"):
+        raise BadRequest("answers_from is local or paired", "answers_from")
+    return settings
