@@ -10,9 +10,13 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
+from itertools import islice
 
 from sayso.daemon import processes
 
+MOST_STEPS = 2
+"""An agent starts a hook by itself or through one shell. Further up stand the person's own
+shell and terminal: an agent that named those would have them taken for an agent."""
 _LOOK_S = 5.0
 """How often to look where the kernel gives no sign of a process's end."""
 
@@ -36,7 +40,7 @@ class AgentProcesses:
         """Return the name of a caller's agent, "" when the kernel does not confirm it."""
         if reported_pid <= 1 or (self._only and reported_pid not in self._only):
             return ""
-        if reported_pid not in processes.ancestors(caller_pid) or reported_pid == caller_pid:
+        if reported_pid not in islice(processes.ancestors(caller_pid), 1, 1 + MOST_STEPS):
             return ""
         try:
             name = processes.name_of(reported_pid)
