@@ -112,6 +112,18 @@ def test_a_value_that_is_none_is_the_default(kept: Path, value: object) -> None:
     assert troubles == ["the setting away is not readable: its default holds"]
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("exclusive_wait_s", "-1"), ("answers_from", '"everywhere"'), ("pending_in_all", "0")]
+)
+def test_a_value_that_makes_no_sense_is_the_default(kept: Path, name: str, value: str) -> None:
+    write(kept, "UPDATE settings SET value = ? WHERE name = ?", value, name)
+
+    settings, troubles = loaded(kept)
+
+    assert settings == structs.replace(CHOSEN, **{name: getattr(Settings(), name)})
+    assert troubles == [f"the setting {name} is not readable: its default holds"]
+
+
 @pytest.mark.parametrize("content", [b"this is no database" * 100, b"SQLite format 3\0" + b"\0" * 2000])
 def test_what_is_no_database_is_left_as_it_is(path: Path, content: bytes) -> None:
     path.parent.mkdir()

@@ -2,8 +2,8 @@
 
 Nothing in here stops the desk: what cannot be read is left alone, told in words for the
 log, and replaced by the default. One row a setting, its value as JSON, so that a row of
-a newer sayso does no harm. Not here: which settings there are (`core.types`), whether a
-value makes sense beyond its type (the desk). Imports msgspec and `core.types`.
+a newer sayso does no harm. Not here: which settings there are (`core.types`) and which
+values make sense (`core.admission`). Imports msgspec and `core`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from pathlib import Path
 import msgspec
 from msgspec import structs
 
+from sayso.core.admission import checked
 from sayso.core.types import Settings
+from sayso.errors import BadRequest
 
 _BUSY_S = 0.25
 """Called inline by the event loop, so somebody else's lock is not waited for long."""
@@ -97,10 +99,10 @@ class Store:
             return settings
         try:
             given = msgspec.json.decode(str(value), type=field.type)
-        except (msgspec.DecodeError, RecursionError):
+            return checked(structs.replace(settings, **{field.name: given}))
+        except (msgspec.DecodeError, RecursionError, BadRequest):
             self.troubles.append(f"the setting {field.name} is not readable: its default holds")
             return settings
-        return structs.replace(settings, **{field.name: given})
 
     def save(self, settings: Settings) -> str:
         """Keep the settings, whole or not at all.
