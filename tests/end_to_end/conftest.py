@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.end_to_end.desk import Desk
 from tests.lab import claude as lab
 from tests.lab.claude import Claude
 from tests.lab.fake_anthropic import FakeAnthropic
@@ -72,3 +73,14 @@ def project(claude: Claude) -> Path:
 def recorder(root: Path) -> Recorder:
     """Records of hooks that do what the test says."""
     return Recorder(root)
+
+
+@pytest.fixture
+def desk(root: Path) -> Iterator[Desk]:
+    """A private desk that runs; it asks nobody's leave to take this process for a person."""
+    desk = Desk(root / "desk")
+    try:
+        desk.up()
+        yield desk
+    finally:
+        desk.close()
