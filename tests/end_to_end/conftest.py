@@ -17,6 +17,7 @@ from tests.end_to_end.desk import Desk
 from tests.lab import claude as lab
 from tests.lab.claude import Claude
 from tests.lab.fake_anthropic import FakeAnthropic
+from tests.lab.pages import Pages
 from tests.lab.recorder import Recorder
 
 if TYPE_CHECKING:
@@ -84,3 +85,11 @@ def desk(root: Path) -> Iterator[Desk]:
         yield desk
     finally:
         desk.close()
+
+
+@pytest.fixture
+def pages(root: Path, fake_model: FakeAnthropic) -> Iterator[Pages]:
+    """Pages that the agent can fetch; {PAGES} in a scenario is their port."""
+    with Pages(root) as pages:
+        fake_model.variables["PAGES"] = str(pages.port)
+        yield pages
