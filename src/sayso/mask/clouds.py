@@ -59,8 +59,8 @@ CLOUDS: tuple[Rule, ...] = (
         stub=0,
         source="Azure Storage, connection strings, https://learn.microsoft.com/azure/storage/common/",
         example=(
-            "AccountName=example;AccountKey=Example0nlyExample0nlyExample0nlyExample0nlyExample0nly"
-            "Example0nlyExample0nlyExample0=="
+            "AccountName=example;AccountKey="
+            "Example0nlyExample0nlyExample0nlyExample0nlyExample0nlyExample0nlyExample0nlyExample0n=="
         ),
         fold=True,
     ),

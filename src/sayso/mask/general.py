@@ -33,11 +33,11 @@ _QUOTE = r"""(?:[bfru]{0,2}(\\{0,3}["']))?"""
 GENERAL: tuple[Rule, ...] = (
     Rule(
         name="private-key",
-        hints=("PRIVATE KEY",),
+        hints=("-----BEGIN ",),
         # Headers as of RFC 1421 may stand before the body. A body that is cut off is one, too.
         pattern=(
             r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[ \t]*(?:\r?\n[ \t]*)+"
-            r"(?:[A-Za-z][A-Za-z-]*: [^\r\n]*(?:\r?\n[ \t]*)+)*"
+            r"(?:[A-Za-z][A-Za-z-]{0,40}: [^\r\n]{0,120}(?:\r?\n[ \t]*)+){0,6}"
             r"([A-Za-z0-9+/=]+[ \t]*(?:(?:\r?\n[ \t]*)+[A-Za-z0-9+/=]+[ \t]*)*(?:\r?\n[ \t]*)*)"
         ),
         stub=0,

@@ -42,13 +42,12 @@ _SIGN = re.compile(r"[=:~%{\[]|--")
 _PLACE = re.compile(r"\{[A-Za-z_][A-Za-z0-9_.]*\}")
 _CONSTANT = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
 _NAME_OF_ONE = re.compile(r"(?:[a-z]+_)+(?:credentials?|id|key|secret|token)")
-_WORDS = frozenset(
-    """
-    any array basic bearer bool boolean bytes changeme default disabled enabled env false float hidden int
-    integer key masked nil no none null number object off on optional passwd password path prompt redacted
-    ref required stdin str string text token true type undefined username value yes
-    """.split()
-)
+_NO_SECRETS = """
+any array basic bearer bool boolean bytes changeme default disabled enabled env false float hidden int integer
+key masked nil no none null number object off on optional passwd password path prompt redacted ref required
+stdin str string text token true type undefined username value yes
+"""
+_WORDS = frozenset(_NO_SECRETS.split())
 
 
 class _Runs:
@@ -86,9 +85,10 @@ def pairs(text: str, found: Iterable[Found]) -> Iterator[Span]:
         else:
             end = bare.end(at)
             head = text[at : min(end, at + HEAD_CHARS)]
-            is_address = between == ":" == text[match.span(1)[0] - 1 : match.span(1)[0]]  # arn:…:secret:name
+            # As in arn:…:secret:name, or in //token:…@host, which has a rule of its own.
+            is_part = between == ":" and ("@" in head or text.startswith(":", match.span(1)[0] - 1))
             fits = (
-                not is_address
+                not is_part
                 and not _continues(text, end)
                 and _fits_bare(name, between, head, text[end : end + 1])
             )
