@@ -22,13 +22,14 @@ ONE_ONLY = CALLS | {EventType.ELICITATION_RESULT}
 
 
 class Seen:
-    """An event that came, and whether it has settled the one request that it can settle."""
+    """An event that came, when, and whether it has settled the one request that it can settle."""
 
-    __slots__ = ("event", "process", "used")
+    __slots__ = ("came_s", "event", "process", "used")
 
-    def __init__(self, event: HookEvent, process: str) -> None:
+    def __init__(self, event: HookEvent, process: str, came_s: float) -> None:
         self.event = event
         self.process = process
+        self.came_s = came_s
         self.used = False
 
     @property
@@ -48,9 +49,10 @@ class Events:
 
     def observe(self, event: HookEvent, process: str, now: float) -> None:
         """Apply an event; one that came before is ignored."""
-        seen = Seen(event, process)
+        seen = Seen(event, process, now)
         recent = self._recent.setdefault((event.agent, event.session_id), deque(maxlen=KEEP_EVENTS_COUNT))
-        while recent and recent[0].event.at_s + KEEP_EVENTS_S < now:
+        # By arrival: a journal's events may be old, and its ask comes right after them.
+        while recent and recent[0].came_s + KEEP_EVENTS_S < now:
             recent.popleft()
         if any(earlier.name == seen.name for earlier in recent):
             return

@@ -34,7 +34,7 @@ KEEP_UNPROVEN_S = 600.0
 KEEP_ENDED_COUNT = 1000
 KEEP_EVENTS_S = 60.0
 """How long an event waits for an ask that was started before it and arrives after."""
-KEEP_EVENTS_COUNT = 64
+KEEP_EVENTS_COUNT = 256
 """Of one session."""
 KEEP_SESSION_S = 3600.0
 """How long an ended session is listed."""

@@ -1,0 +1,1 @@
+"""The core, driven with explicit times: no clock, no sleep."""
