@@ -47,6 +47,7 @@ def stage() -> Generator[Stage]:
 @settings(
     max_examples=EXAMPLES,
     deadline=None,
+    derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_the_server_does_what_the_document_says(case: schemathesis.Case, stage: Stage) -> None:

@@ -20,6 +20,8 @@ from sayso.wire.protocol import METHODS, Power, PresenceParams, QueueParams
 from sayso.wire.views import MessageView, RequestView, SessionView, Snapshot
 
 Params = dict[str, Any]
+MAX_ROW = 1_000_000
+"""No request has as many rows; a number that is larger is a mistake."""
 
 
 class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,7 +81,7 @@ def _session(path: Mapping[str, str], _body: Params) -> Params:
 
 def _row(path: Mapping[str, str], _body: Params) -> Params:
     number = path["n"]
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
+    if not (number.isascii() and number.isdigit() and len(number) < 20 and int(number) <= MAX_ROW):
         raise BadRequest("a row is named by its number, from 0", "n")
     return {"id": path["id"], "row": int(number)}
 
@@ -153,7 +155,7 @@ ROUTES: tuple[Route, ...] = (
         "A row whole, where the list has it cut. A receipt: the row then counts as seen by this device.",
         params=_row,
         result=Row,
-        errors=(400, 409),
+        errors=(409,),
     ),
     _route(
         "POST",
@@ -193,6 +195,7 @@ ROUTES: tuple[Route, ...] = (
         params=_session,
         result=Okay,
         shape=_okay,
+        errors=(404,),
     ),
     _route(
         "GET",

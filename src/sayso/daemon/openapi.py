@@ -16,12 +16,12 @@ import msgspec
 
 from sayso import __version__
 from sayso.daemon.http_errors import ErrorBody
-from sayso.daemon.http_routes import DOCUMENT, EVENTS, ROUTES, Route
+from sayso.daemon.http_routes import DOCUMENT, EVENTS, MAX_ROW, ROUTES, Route
 from sayso.wire.sse import CONTENT_TYPE
 from sayso.wire.views import Change
 
-_ALWAYS = (401, 403, 503)
-_WITH_BODY = (400, 413)
+_ALWAYS = (400, 401, 403, 503)
+_WITH_BODY = (413,)
 _WORDS = {
     400: "The request is malformed; `field` says where.",
     401: "No token, or not one of a device that the desk knows.",
@@ -100,9 +100,9 @@ def _parameters(route: Route) -> list[dict[str, Any]]:
 
 
 def _in_path(name: str) -> dict[str, Any]:
-    schema: dict[str, Any] = (
-        {"type": "integer", "minimum": 0} if name == "n" else {"type": "string", "minLength": 1}
-    )
+    text = {"type": "string", "minLength": 1}
+    number = {"type": "integer", "minimum": 0, "maximum": MAX_ROW}
+    schema = number if name == "n" else text
     return {"name": name, "in": "path", "required": True, "schema": schema, "description": _PARAMETERS[name]}
 
 
