@@ -120,7 +120,9 @@ class Option(Struct, frozen=True, kw_only=True, omit_defaults=True):
     preview: str = ""
 
 
-class Question(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Question(Struct, frozen=True, kw_only=True):
+    """Sent whole: document 000 knows no default for any of these."""
+
     question: str
     header: str = ""
     multi_select: bool = False

@@ -16,7 +16,7 @@ from msgspec import Struct
 from sayso.core.states import State
 from sayso.core.types import Reply, Row, Settings
 from sayso.errors import BadRequest
-from sayso.wire.protocol import METHODS, Power, PresenceParams, QueueParams
+from sayso.wire.protocol import METHODS, AwayParams, Power, PresenceParams, QueueParams
 from sayso.wire.views import MessageView, RequestView, SessionView, Snapshot
 
 Params = dict[str, Any]
@@ -174,6 +174,15 @@ ROUTES: tuple[Route, ...] = (
         "Changes the settings that are given and keeps the others; answers with all of them.",
         body=Settings,
         params=_settings,
+        result=Settings,
+    ),
+    _route(
+        "PUT",
+        "/api/away",
+        "desk.away",
+        "Switches answering from afar on or off; answers with all settings.",
+        body=AwayParams,
+        params=_body,
         result=Settings,
     ),
     _route(

@@ -110,13 +110,15 @@ class Daemon:
         self._store = Store(str(places.database))
         self._devices = Devices(str(places.database))
         settings = self._store.load()
-        troubles = [*self._store.troubles, *self._devices.troubles]
         self.runtime = Runtime(settings, self._store.save, Flags(places.flags))
         self._agents = AgentProcesses(self._agent_ended, options.agents_only)
-        self.methods = Methods(self.runtime, self._devices, self.stop, troubles)
+        self.methods = Methods(self.runtime, self._devices, self.stop, self._troubles)
         hooks = Hooks(self.runtime, self._agents, masked)
         access = Access(self._agents.names, options.agents_only)
         self._control = Control(self.runtime, hooks, self.methods, access)
+
+    def _troubles(self) -> list[str]:
+        return [*self._store.troubles, *self._devices.troubles]
 
     def _agent_ended(self, process: str) -> None:
         self.runtime.desk.process_gone(process, self.runtime.now())
@@ -136,7 +138,7 @@ class Daemon:
         server = await loop.create_unix_server(self._control.connect, sock=listener)
         http_stop = asyncio.Event()
         http = self._start_http(http_stop)
-        for trouble in (*self._store.troubles, *self._devices.troubles):
+        for trouble in self._troubles():
             log.warning("%s", trouble)
         on_ready()
         try:
@@ -146,12 +148,11 @@ class Daemon:
             self.places.socket.unlink(missing_ok=True)
             if not self._restarts:
                 self.runtime.release_all()
-            self.runtime.close_feeds()
-            self._control.close()
-            http_stop.set()
+            http_stop.set()  # before the feeds close, so that streams say bye
             if http is not None:
                 await http
             self.runtime.end()
+            self._control.close()
             self._agents.close()
             self._store.close()
             self._devices.close()

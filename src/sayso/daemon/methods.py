@@ -25,6 +25,7 @@ from sayso.wire.protocol import (
     METHODS,
     PROTOCOL,
     AnswerParams,
+    AwayParams,
     DevicesParams,
     IdParams,
     Power,
@@ -62,10 +63,15 @@ class Methods:
 
     Args:
         stop: ends the desk; told whether it comes back.
+        troubles: returns what is wrong, in words.
     """
 
     def __init__(
-        self, runtime: Runtime, devices: Devices, stop: Callable[[bool], None], troubles: list[str]
+        self,
+        runtime: Runtime,
+        devices: Devices,
+        stop: Callable[[bool], None],
+        troubles: Callable[[], list[str]],
     ) -> None:
         self.boot = runtime.boot
         self.http = "off"
@@ -127,7 +133,7 @@ class Methods:
             watched=runtime.desk.watched_until() > now,
             totals=dict(sorted(runtime.totals.items())),
             http=self.http,
-            troubles=tuple(self._troubles),
+            troubles=tuple(self._troubles()),
         )
 
     def presence(self, caller: Caller, params: Params) -> dict[str, bool]:
@@ -167,6 +173,10 @@ class Methods:
         given = convert(params, SessionParams)
         self._runtime.desk.delete_message(given.agent, given.session_id, self._runtime.now())
         return {"ok": True}
+
+    def away(self, _caller: Caller, params: Params) -> Settings:
+        given = convert(params, AwayParams)
+        return self._runtime.desk.change({"away": given.away}, self._runtime.now())
 
     # --- administer --------------------------------------------------------------------
 
@@ -209,6 +219,7 @@ _METHODS: dict[str, Callable[[Methods, Caller, Params], Any]] = {
     "desk.release": Methods.release,
     "desk.queue": Methods.queue,
     "desk.unqueue": Methods.unqueue,
+    "desk.away": Methods.away,
     "desk.settings": Methods.settings,
     "desk.devices": Methods.device,
     "desk.stop": Methods.end,

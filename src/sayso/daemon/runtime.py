@@ -12,6 +12,7 @@ import asyncio
 import logging
 import secrets
 import time
+import traceback
 from collections import deque
 from collections.abc import Callable
 
@@ -91,8 +92,11 @@ class Runtime:
         for effect in self.desk.effects():
             try:
                 self._carry_out(effect)
-            except Exception:  # one failed effect must not lose the others
-                log.exception("an effect failed: %s", type(effect).__name__)
+            except Exception as error:  # one failed effect must not lose the others
+                # Where, not what: an error's text may quote a request.
+                places = traceback.extract_tb(error.__traceback__)
+                trail = " < ".join(f"{place.name}:{place.lineno}" for place in reversed(places))
+                log.error("%s failed: %s at %s", type(effect).__name__, type(error).__name__, trail)
         self._set_timer()
 
     def _carry_out(self, effect: Effect) -> None:

@@ -64,6 +64,7 @@ METHODS: dict[str, Method] = {
     "desk.release": Method(power=Power.ANSWER, about="{id}: gives it back to the agent's own prompt"),
     "desk.queue": Method(power=Power.ANSWER, about="{agent, session_id, text, when?}: queues a message"),
     "desk.unqueue": Method(power=Power.ANSWER, about="{agent, session_id}: takes it back"),
+    "desk.away": Method(power=Power.ANSWER, about="{away}: answer from afar, hold exclusive requests longer"),
     "desk.settings": Method(power=Power.ADMIN, about="{settings?}: the settings, after the change"),
     "desk.devices": Method(power=Power.ADMIN, about="{create|list|revoke}: devices and their credentials"),
     "desk.stop": Method(
@@ -129,6 +130,10 @@ class QueueParams(Struct, frozen=True, kw_only=True):
 class SessionParams(Struct, frozen=True, kw_only=True):
     agent: str
     session_id: str
+
+
+class AwayParams(Struct, frozen=True, kw_only=True):
+    away: bool
 
 
 class StopParams(Struct, frozen=True, kw_only=True):
