@@ -40,7 +40,7 @@ DENY_AND_STOP = Reply(behavior="deny", interrupt=True)
 RED = Reply(behavior="allow", answers={"Which colour?": "Red"})
 
 
-def permission(id: str = "r1", **fields: Any) -> Ask:
+def permission(name: str = "r1", **fields: Any) -> Ask:
     """An ask for a shell command; `started_s` 100 unless given."""
     given: dict[str, Any] = {
         "agent": AGENT,
@@ -52,18 +52,25 @@ def permission(id: str = "r1", **fields: Any) -> Ask:
         "interrupt": True,
         "input": (Row(label="Command", value="ls", code=True),),
     }
-    return Ask(**{**given, "id": id, **fields})
+    return Ask(**{**given, "id": name, **fields})
 
 
-def question(id: str = "r1", **fields: Any) -> Ask:
+def question(name: str = "r1", **fields: Any) -> Ask:
     return permission(
-        id, **{"kind": Kind.QUESTION, "tool": "AskUserQuestion", "questions": (COLOURS,), "input": (), **fields}
+        name,
+        **{
+            "kind": Kind.QUESTION,
+            "tool": "AskUserQuestion",
+            "questions": (COLOURS,),
+            "input": (),
+            **fields,
+        },
     )
 
 
-def plan(id: str = "r1", **fields: Any) -> Ask:
+def plan(name: str = "r1", **fields: Any) -> Ask:
     return permission(
-        id,
+        name,
         **{
             "kind": Kind.PLAN,
             "tool": "ExitPlanMode",
@@ -74,9 +81,9 @@ def plan(id: str = "r1", **fields: Any) -> Ask:
     )
 
 
-def form(id: str = "r1", **fields: Any) -> Ask:
+def form(name: str = "r1", **fields: Any) -> Ask:
     return permission(
-        id,
+        name,
         **{
             "kind": Kind.ELICITATION,
             "tool": "server",
@@ -88,8 +95,8 @@ def form(id: str = "r1", **fields: Any) -> Ask:
     )
 
 
-def event(type: EventType, at_s: float, **fields: Any) -> HookEvent:
-    return HookEvent(**{"agent": AGENT, "session_id": SESSION, "type": type, "at_s": at_s, **fields})
+def event(kind: EventType, at_s: float, **fields: Any) -> HookEvent:
+    return HookEvent(**{"agent": AGENT, "session_id": SESSION, "type": kind, "at_s": at_s, **fields})
 
 
 def ran(at_s: float, **fields: Any) -> HookEvent:
@@ -126,45 +133,45 @@ class Stage:
 
     # --- what happens ------------------------------------------------------------------
 
-    def ask(self, asked: Ask, now: float | None = None, *, process: str = PROCESS, waiter: str = "") -> Request:
-        """Ask; the waiter is named like the request unless given."""
+    def ask(self, asked: Ask, now: float | None = None, *, process: str = PROCESS) -> Request:
+        """Ask; the waiter is named after the request."""
         when = asked.started_s if now is None else now
-        return self.desk.ask(asked, waiter or f"w-{asked.id}", when, process)
+        return self.desk.ask(asked, f"w-{asked.id}", when, process)
 
-    def answer(self, reply: Reply, now: float, *, id: str = "r1", by: Answerer = ADA) -> Request:
-        return self.desk.answer(id, reply, by, now)
+    def answer(self, reply: Reply, now: float, *, name: str = "r1", by: Answerer = ADA) -> Request:
+        return self.desk.answer(name, reply, by, now)
 
-    def written(self, now: float, expects: str = "", *, id: str = "r1") -> None:
-        self.desk.written(id, f"w-{id}", expects, now)
+    def written(self, now: float, expects: str = "", *, name: str = "r1") -> None:
+        self.desk.written(name, f"w-{name}", expects, now)
 
-    def gone(self, now: float, reason: str = "", *, id: str = "r1") -> None:
-        self.desk.waiter_gone(f"w-{id}", now, reason)
+    def gone(self, now: float, reason: str = "", *, name: str = "r1") -> None:
+        self.desk.waiter_gone(f"w-{name}", now, reason)
 
     def observe(self, event: HookEvent, now: float | None = None, *, process: str = PROCESS) -> None:
         """An event; it arrives when it happened unless `now` says otherwise."""
         self.desk.observe(event, event.at_s if now is None else now, process)
 
-    def watch(self, at_s: float, *open: str, watcher: str = "page", reaches: bool = False) -> None:
-        self.desk.watch(watcher, Presence(present_s=at_s, open=open, reaches=reaches), at_s)
+    def watch(self, at_s: float, *cards: str, watcher: str = "page", reaches: bool = False) -> None:
+        self.desk.watch(watcher, Presence(present_s=at_s, open=cards, reaches=reaches), at_s)
 
     def delivered(self, asked: Ask, reply: Reply, expects: str = "") -> None:
         """Asked at its start, answered 1 s and written 1.1 s later, the hook's end at 1.2 s."""
         self.ask(asked)
-        self.answer(reply, asked.started_s + 1, id=asked.id)
-        self.written(asked.started_s + 1.1, expects, id=asked.id)
-        self.gone(asked.started_s + 1.2, id=asked.id)
+        self.answer(reply, asked.started_s + 1, name=asked.id)
+        self.written(asked.started_s + 1.1, expects, name=asked.id)
+        self.gone(asked.started_s + 1.2, name=asked.id)
 
     # --- what came of it ---------------------------------------------------------------
 
-    def request(self, id: str = "r1") -> Request:
-        return self.desk.snapshot().requests[id]
+    def request(self, name: str = "r1") -> Request:
+        return self.desk.snapshot().requests[name]
 
-    def state(self, id: str = "r1") -> State:
-        return self.request(id).state
+    def state(self, name: str = "r1") -> State:
+        return self.request(name).state
 
-    def end(self, id: str = "r1") -> tuple[State, str]:
+    def end(self, name: str = "r1") -> tuple[State, str]:
         """How a request ended: state and reason."""
-        request = self.request(id)
+        request = self.request(name)
         return request.state, request.reason
 
     def session(self, process: str = PROCESS, session_id: str = SESSION) -> Session:
@@ -173,10 +180,10 @@ class Stage:
     def session_state(self, process: str = PROCESS) -> SessionState:
         return self.session(process).state
 
-    def resolutions(self, id: str = "r1") -> list[Decision | None]:
+    def resolutions(self, name: str = "r1") -> list[Decision | None]:
         """What the waiter of a request was told, from the first effect on."""
         self.take_effects()
-        return [e.decision for e in self.effects if isinstance(e, Resolve) and e.request_id == id]
+        return [e.decision for e in self.effects if isinstance(e, Resolve) and e.request_id == name]
 
     def hints(self) -> list[bool]:
         """How the session's flag went up and down."""

@@ -191,8 +191,8 @@ def test_a_key_of_another_request_counts_for_that_one() -> None:
     stage.ask(permission("a"))
     stage.ask(permission("b"))
     keyed = Reply(behavior="allow", key="k1")
-    assert stage.answer(keyed, 101.0, id="a").id == "a"
-    assert stage.answer(keyed, 101.0, id="b").id == "b"
+    assert stage.answer(keyed, 101.0, name="a").id == "a"
+    assert stage.answer(keyed, 101.0, name="b").id == "b"
 
 
 # --- seen to the end --------------------------------------------------------------------
@@ -248,9 +248,9 @@ def test_case_47_a_session_works_again_when_its_person_answered() -> None:
     stage = Stage()
     stage.ask(permission("a"))
     stage.ask(permission("b"))
-    stage.gone(101.0, "term", id="a")
+    stage.gone(101.0, "term", name="a")
     assert stage.session_state() is SessionState.PRESUMED_IDLE
-    stage.answer(ALLOW, 102.0, id="b")
+    stage.answer(ALLOW, 102.0, name="b")
     assert stage.session_state() is SessionState.WORKING
 
 

@@ -96,7 +96,7 @@ def test_case_10_four_at_once_are_four() -> None:
     stage = Stage()
     for name in "abcd":
         stage.ask(permission(name, digest=name))
-    stage.answer(ALLOW, 101.0, id="c")
+    stage.answer(ALLOW, 101.0, name="c")
     assert [stage.state(name) for name in "abcd"] == [P, P, State.ANSWERED, P]
     assert [len(stage.resolutions(name)) for name in "abcd"] == [0, 0, 1, 0]
 
@@ -106,7 +106,7 @@ def test_one_process_may_not_fill_the_desk() -> None:
     assert [stage.ask(permission(name), process="7:70").state for name in "abc"] == [P, P, D]
     assert stage.request("c").reason == "too_many"
     assert stage.ask(permission("d"), process="8:80").state is P
-    stage.answer(ALLOW, 101.0, id="a")
+    stage.answer(ALLOW, 101.0, name="a")
     assert stage.ask(permission("e", started_s=102.0), process="7:70").state is P
 
 

@@ -119,7 +119,9 @@ class Events:
         elif verdict is not None:
             pending = request.state is State.PENDING
             reason = MOOT_REASONS[event.type] if pending else ""
-            self._ledger.move(request, verdict, now, reason=reason, absent_s=None)
+            # The end of a turn does not make up for a call that its batch ended without.
+            absent_s = request.absent_s if verdict is Trigger.LAPSE else None
+            self._ledger.move(request, verdict, now, reason=reason, absent_s=absent_s)
 
 
 def _rank(event: HookEvent, request: Request) -> int:

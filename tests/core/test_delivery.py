@@ -1,0 +1,407 @@
+"""After the answer: handed over, proven, disproven, lost; whatever comes first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sayso.core.states import SessionState, State
+from sayso.core.types import UNPROVEN_S, Ask, EventType, HookEvent, Reply
+from sayso.errors import OutOfTurn
+from tests.core.stage import (
+    ALLOW,
+    DENY,
+    DENY_AND_STOP,
+    RED,
+    Stage,
+    batch,
+    event,
+    form,
+    permission,
+    plan,
+    prompt,
+    question,
+    ran,
+    stop,
+)
+
+DELIVERED, CONFIRMED, OVERRULED = State.DELIVERED, State.CONFIRMED, State.OVERRULED
+UNCONFIRMED, LOST = State.UNCONFIRMED, State.LOST
+PLAN_RAN = ran(102.0, tool="ExitPlanMode", digest="of nothing")
+ANSWERED_RED = ran(102.0, tool="AskUserQuestion", answers="red")
+
+
+def failed(at_s: float) -> HookEvent:
+    return event(EventType.TOOL_FAILED, at_s, tool="Bash", digest="d1")
+
+
+# --- receipts ---------------------------------------------------------------------------
+
+
+def test_case_01_answered_is_not_delivered_and_delivered_is_not_obeyed() -> None:
+    stage = Stage()
+    stage.ask(permission())
+    stage.answer(ALLOW, 101.0)
+    assert stage.state() is State.ANSWERED
+    stage.written(101.1)
+    assert stage.state() is DELIVERED
+    stage.gone(101.2)
+    assert (stage.state(), stage.request().waiter) == (DELIVERED, None)
+    stage.observe(ran(102.0))
+    assert stage.state() is CONFIRMED
+
+
+def test_case_01_a_hook_that_dies_with_the_answer_loses_it() -> None:
+    stage = Stage()
+    stage.ask(permission())
+    stage.answer(ALLOW, 101.0)
+    stage.gone(101.1)
+    assert stage.end() == (LOST, "hook_gone")
+
+
+def test_case_01_a_hook_that_says_it_could_not_write_loses_it() -> None:
+    stage = Stage()
+    stage.ask(permission())
+    stage.answer(ALLOW, 101.0)
+    stage.desk.not_written("r1", "w-r1", 101.1)
+    assert stage.end() == (LOST, "hook_failed")
+    stage.desk.not_written("r1", "w-r1", 101.2)
+    stage.gone(101.3)
+    assert stage.end() == (LOST, "hook_failed")
+
+
+def test_case_01_no_receipt_within_five_seconds_is_a_loss() -> None:
+    stage = Stage()
+    stage.ask(permission())
+    stage.answer(ALLOW, 101.0)
+    assert stage.desk.next_deadline() == 106.0
+    stage.desk.tick(105.9)
+    assert stage.state() is State.ANSWERED
+    stage.desk.tick(106.0)
+    assert stage.end() == (LOST, "no_receipt")
+
+
+def test_a_late_receipt_corrects_a_loss() -> None:
+    stage = Stage()
+    stage.ask(permission())
+    stage.answer(ALLOW, 101.0)
+    stage.desk.tick(106.0)
+    stage.written(107.0)
+    request = stage.request()
+    assert (request.state, request.reason, request.ended_s) == (DELIVERED, "", None)
+    stage.observe(ran(108.0))
+    assert stage.state() is CONFIRMED
+
+
+def test_a_receipt_may_come_twice_or_after_the_proof() -> None:
+    stage = Stage()
+    stage.ask(permission())
+    stage.answer(ALLOW, 101.0)
+    stage.observe(ran(101.05))  # overtook the receipt
+    assert stage.state() is CONFIRMED
+    stage.written(101.1)
+    stage.written(101.2)
+    assert stage.state() is CONFIRMED
+    stage.gone(101.3)
+    assert stage.request().waiter is None
+
+
+def test_receipts_that_make_no_sense_are_refused() -> None:
+    stage = Stage()
+    stage.ask(permission())
+    with pytest.raises(OutOfTurn, match="pending"):
+        stage.written(100.5)
+    with pytest.raises(OutOfTurn, match="pending"):
+        stage.desk.not_written("r1", "w-r1", 100.5)
+    stage.answer(ALLOW, 101.0)
+    stage.written(101.1)
+    with pytest.raises(OutOfTurn, match="delivered"):
+        stage.desk.not_written("r1", "w-r1", 101.2)
+    assert stage.state() is DELIVERED
+
+
+@pytest.mark.parametrize(("name", "waiter"), [("r1", "w-r2"), ("r2", "w-r1")])
+def test_only_the_waiter_of_a_request_may_give_its_receipt(name: str, waiter: str) -> None:
+    stage = Stage()
+    stage.ask(permission())
+    stage.answer(ALLOW, 101.0)
+    with pytest.raises(OutOfTurn, match="no request of yours"):
+        stage.desk.written(name, waiter, "", 101.1)
+    with pytest.raises(OutOfTurn, match="no request of yours"):
+        stage.desk.not_written(name, waiter, 101.1)
+    assert stage.state() is State.ANSWERED
+
+
+# --- evidence ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply", "expects", "told", "state"),
+    [
+        (permission(), ALLOW, "", ran(102.0), CONFIRMED),
+        (permission(), ALLOW, "", failed(102.0), CONFIRMED),
+        (permission(), DENY, "m", batch(102.0, responses=("x", "m")), CONFIRMED),
+        (permission(), DENY, "m", batch(102.0, responses=("x",)), DELIVERED),
+        (permission(), DENY, "m", ran(102.0), OVERRULED),
+        (permission(), DENY, "m", failed(102.0), OVERRULED),
+        (permission(), DENY_AND_STOP, "", batch(102.0, responses=("",)), DELIVERED),
+        (permission(), DENY_AND_STOP, "", ran(102.0), OVERRULED),
+        (question(), RED, "red", ANSWERED_RED, CONFIRMED),
+        (question(), RED, "blue", ANSWERED_RED, OVERRULED),
+        (question(), RED, "", ran(102.0, tool="AskUserQuestion"), OVERRULED),
+        (question(), DENY, "m", ANSWERED_RED, OVERRULED),
+        (plan(), ALLOW, "", PLAN_RAN, CONFIRMED),
+        (plan(), DENY, "m", PLAN_RAN, OVERRULED),
+        (plan(), DENY, "m", batch(102.0, responses=("m",)), CONFIRMED),
+        (plan(), ALLOW, "", ran(102.0), DELIVERED),
+        (permission(digest=""), ALLOW, "", ran(102.0, digest=""), DELIVERED),
+    ],
+)
+def test_case_16_what_the_agent_did_tells(
+    asked: Ask, reply: Reply, expects: str, told: HookEvent, state: State
+) -> None:
+    stage = Stage()
+    stage.delivered(asked, reply, expects)
+    stage.observe(told)
+    assert stage.state() is state
+
+
+@pytest.mark.parametrize("asked", [permission(), question(), plan()])
+def test_case_16_a_batch_without_the_call_overrules_an_allow(asked: Ask) -> None:
+    stage = Stage()
+    stage.delivered(asked, RED if asked.questions else ALLOW, "x")
+    stage.observe(batch(102.0))
+    assert stage.desk.next_deadline() == 103.0
+    stage.desk.tick(102.9)
+    assert stage.state() is DELIVERED
+    stage.desk.tick(103.0)
+    assert stage.end() == (OVERRULED, "")
+
+
+def test_a_call_may_be_told_after_its_batch() -> None:
+    stage = Stage()
+    stage.delivered(permission(), ALLOW)
+    stage.observe(batch(102.0))
+    stage.observe(ran(101.9), 102.9)
+    stage.desk.tick(103.0)
+    assert stage.state() is CONFIRMED
+
+
+def test_a_batch_told_twice_counts_from_the_first() -> None:
+    stage = Stage()
+    stage.delivered(permission(), ALLOW)
+    stage.observe(batch(102.0))
+    stage.observe(batch(102.5))
+    stage.desk.tick(103.0)
+    assert stage.state() is OVERRULED
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_stop_and_its_batch_come_in_any_order(order: tuple[int, int]) -> None:
+    stage = Stage()
+    stage.delivered(permission(), ALLOW)
+    told = [batch(102.0), stop(102.1)]
+    for index in order:
+        stage.observe(told[index], 102.2)
+    stage.desk.tick(103.2)
+    assert stage.state() is OVERRULED
+
+
+def test_a_batch_of_a_later_turn_says_nothing_of_an_earlier_answer() -> None:
+    stage = Stage()
+    stage.delivered(permission(), ALLOW)
+    stage.observe(stop(102.0))
+    stage.observe(prompt(103.0))
+    stage.observe(batch(104.0))
+    stage.desk.tick(110.0)
+    assert stage.state() is UNCONFIRMED
+
+
+def test_a_form_answered_in_the_terminal_overrules() -> None:
+    stage = Stage(watched_at=100.0)
+    stage.delivered(form(), Reply(behavior="allow", content={}))
+    stage.observe(batch(101.5))
+    assert stage.state() is DELIVERED
+    stage.observe(event(EventType.ELICITATION_RESULT, 102.0, tool="server"))
+    assert stage.state() is OVERRULED
+
+
+# --- evidence before the receipt --------------------------------------------------------
+
+
+@pytest.mark.parametrize(("expects", "state"), [("red", CONFIRMED), ("blue", OVERRULED)])
+def test_a_questions_proof_waits_for_what_the_hook_wrote(expects: str, state: State) -> None:
+    stage = Stage()
+    stage.ask(question())
+    stage.answer(RED, 101.0)
+    stage.observe(ANSWERED_RED)
+    stage.observe(batch(102.1))
+    stage.desk.tick(104.0)
+    assert stage.state() is State.ANSWERED
+    stage.written(104.1, expects)
+    assert stage.state() is state
+
+
+def test_a_batch_told_before_its_question_does_not_make_it_absent() -> None:
+    stage = Stage()
+    stage.ask(question())
+    stage.answer(RED, 101.0)
+    stage.observe(batch(102.1))
+    stage.observe(ANSWERED_RED, 102.2)
+    stage.desk.tick(104.0)
+    stage.written(104.1, "red")
+    assert stage.state() is CONFIRMED
+
+
+@pytest.mark.parametrize(("responses", "state"), [(("m",), CONFIRMED), (("x",), DELIVERED)])
+def test_a_denials_proof_waits_for_what_the_hook_wrote(responses: tuple[str, ...], state: State) -> None:
+    stage = Stage()
+    stage.ask(permission())
+    stage.answer(DENY, 101.0)
+    stage.observe(batch(101.05, responses=responses))
+    assert stage.state() is State.ANSWERED
+    stage.written(101.1, "m")
+    assert stage.state() is state
+
+
+@pytest.mark.parametrize(("expects", "state"), [("red", CONFIRMED), ("blue", OVERRULED)])
+def test_it_waits_longer_than_the_receipt_is_waited_for(expects: str, state: State) -> None:
+    stage = Stage()
+    stage.ask(question())
+    stage.answer(RED, 101.0)
+    stage.observe(ANSWERED_RED)
+    stage.desk.tick(106.0)
+    assert stage.end() == (LOST, "no_receipt")
+    stage.written(107.0, expects)
+    assert stage.state() is state
+
+
+@pytest.mark.parametrize("lose", [Stage.gone, lambda stage, now: stage.desk.not_written("r1", "w-r1", now)])
+def test_a_question_that_ran_though_our_answer_was_lost_was_answered_there(lose: Any) -> None:
+    stage = Stage()
+    stage.ask(question())
+    stage.answer(RED, 101.0)
+    stage.observe(ANSWERED_RED)
+    lose(stage, 102.5)
+    assert stage.state() is OVERRULED
+
+
+# --- without evidence -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        stop(102.0),
+        event(EventType.STOP_FAILED, 102.0),
+        event(EventType.IDLE, 102.0),
+        event(EventType.SESSION_END, 102.0),
+        prompt(102.0),
+    ],
+)
+def test_a_turn_that_ends_without_evidence_leaves_it_unconfirmed(end: HookEvent) -> None:
+    stage = Stage()
+    stage.delivered(permission(), ALLOW)
+    stage.observe(end)
+    assert stage.end() == (UNCONFIRMED, "")
+
+
+@pytest.mark.parametrize(
+    ("told", "state"),
+    [
+        (stop(102.0), DELIVERED),
+        (prompt(102.0), DELIVERED),
+        (event(EventType.SUBAGENT_STOP, 102.0, agent_id="other"), DELIVERED),
+        (event(EventType.SUBAGENT_STOP, 102.0, agent_id="sub"), UNCONFIRMED),
+        (event(EventType.SESSION_END, 102.0), UNCONFIRMED),
+    ],
+)
+def test_case_28_a_subagents_answer_outlives_the_main_agents_turn(told: HookEvent, state: State) -> None:
+    stage = Stage()
+    stage.delivered(permission(agent_id="sub"), ALLOW)
+    stage.observe(told)
+    assert stage.state() is state
+
+
+def test_an_hour_without_evidence_is_enough() -> None:
+    stage = Stage()
+    stage.delivered(permission(), ALLOW)
+    assert stage.desk.next_deadline() == pytest.approx(101.1 + UNPROVEN_S)
+    stage.desk.tick(101.1 + UNPROVEN_S)
+    assert stage.state() is UNCONFIRMED
+
+
+@pytest.mark.parametrize(
+    ("reply", "told", "state"),
+    [(ALLOW, ran(105.0), CONFIRMED), (DENY, ran(105.0), OVERRULED), (DENY_AND_STOP, ran(105.0), OVERRULED)],
+)
+def test_a_prompt_typed_while_a_tool_runs_is_corrected(reply: Reply, told: HookEvent, state: State) -> None:
+    stage = Stage()
+    stage.delivered(permission(), reply, "m")
+    stage.observe(prompt(104.0))
+    assert stage.state() is UNCONFIRMED
+    stage.observe(told)
+    assert stage.end() == (state, "")
+    assert stage.request().ended_s == 105.0
+
+
+def test_a_loss_is_corrected_by_evidence() -> None:
+    stage = Stage()
+    stage.ask(permission())
+    stage.answer(ALLOW, 101.0)
+    stage.gone(101.1)
+    stage.observe(batch(101.2, responses=("m",)))
+    assert stage.end() == (LOST, "hook_gone")
+    stage.observe(ran(102.0))
+    assert stage.end() == (CONFIRMED, "")
+
+
+def test_a_corrected_end_is_kept_as_long_as_any() -> None:
+    stage = Stage()
+    stage.delivered(permission(), ALLOW)
+    stage.observe(stop(102.0))
+    stage.observe(ran(101.9), 602.0)
+    assert stage.state() is CONFIRMED
+    stage.desk.tick(901.9)
+    assert stage.state() is CONFIRMED
+    stage.desk.tick(902.0)
+    assert stage.desk.snapshot().requests == {}
+
+
+# --- deny and stop ----------------------------------------------------------------------
+
+
+def test_deny_and_stop_stops_the_main_agent_once_it_is_handed_over() -> None:
+    stage = Stage()
+    stage.ask(permission())
+    stage.answer(DENY_AND_STOP, 101.0)
+    assert stage.session_state() is SessionState.WORKING
+    stage.written(101.1)
+    assert stage.session_state() is SessionState.PRESUMED_IDLE
+
+
+def test_deny_and_stop_of_a_subagent_stops_only_that() -> None:
+    stage = Stage()
+    stage.observe(prompt(99.0))
+    stage.delivered(permission(agent_id="sub"), DENY_AND_STOP)
+    assert stage.session_state() is SessionState.WORKING
+
+
+def test_deny_and_stop_in_a_session_that_is_forgotten() -> None:
+    stage = Stage()
+    stage.ask(permission())
+    stage.answer(DENY_AND_STOP, 101.0)
+    stage.observe(event(EventType.SESSION_END, 101.01))
+    stage.observe(event(EventType.SESSION_START, 101.02, reason="resume"), process="8:80")
+    stage.written(101.1)
+    assert stage.state() is DELIVERED
+    assert stage.session_state("8:80") is SessionState.IDLE
+
+
+def test_an_answer_in_a_session_that_is_forgotten() -> None:
+    stage = Stage()
+    stage.ask(permission(), process="")
+    stage.ask(permission("r2", started_s=100.5))  # the same, confirmed now
+    assert stage.answer(ALLOW, 101.0).state is State.ANSWERED
+    assert stage.session_state() is SessionState.WORKING
