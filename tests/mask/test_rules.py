@@ -75,6 +75,20 @@ def test_a_pattern_means_the_same_to_both_engines(rule: Rule) -> None:
 
 
 @each_rule
+def test_a_match_ends_where_a_word_ends(rule: Rule) -> None:
+    masked = Masker((rule,), compile_with_re).mask(f"{rule.example}Zz9")
+    shown = masked.text.rpartition(MARK)[2]
+    secret = f"{rule.example}Zz9".removesuffix(shown)
+    assert not masked.hidden or not shown[:1].isalnum() or not secret[-1].isalnum()
+
+
+@each_rule
+def test_a_match_that_hides_its_beginning_begins_where_a_word_begins(rule: Rule) -> None:
+    if rule.stub == 0 and rule.reader is None and re.compile(rule.pattern).groups == 0:
+        assert rule.pattern.startswith(r"\b")
+
+
+@each_rule
 def test_a_pattern_is_linear(rule: Rule) -> None:
     """After a run without a bound it cannot fail, or no match can begin inside of that run."""
     for run in inner_runs(parse(rule.pattern)):

@@ -27,7 +27,7 @@ CODE_HOSTS: tuple[Rule, ...] = (
     Rule(
         name="gitlab-token",
         hints=("glpat-", "gloas-", "glcbt-", "glptt-", "glimt-"),
-        pattern=r"gl(?:pat|oas|cbt|ptt|imt)-[A-Za-z0-9_-]{20,}(?:\.[0-9a-z]{2}\.[0-9a-z]{9})?",
+        pattern=r"gl(?:pat|oas|cbt|ptt|imt)-[A-Za-z0-9_-]{20,}(?:\.[0-9a-z]{2}\.[0-9a-z]{9,})?",
         stub=6,
         source="GitLab, token overview, prefixes, https://docs.gitlab.com/security/tokens/",
         example="glpat-3xample0nly3xample0n",
@@ -35,10 +35,10 @@ CODE_HOSTS: tuple[Rule, ...] = (
     Rule(
         name="gitlab-short-prefix-token",
         hints=("glrt-", "gldt-", "glft-"),
-        pattern=r"gl(?:rt|dt|ft)-[A-Za-z0-9_-]{20,}(?:\.[0-9a-z]{2}\.[0-9a-z]{9})?",
+        pattern=r"gl(?:rt|dt|ft)-[A-Za-z0-9_-]{20,}(?:\.[0-9a-z]{2}\.[0-9a-z]{9,})?",
         stub=5,
         source="GitLab, token overview, prefixes, https://docs.gitlab.com/security/tokens/",
-        example="glrt-3xample0nly3xample0n",
+        example="glrt-3xample0nly3xample0nly3xampl.01.0example0",
     ),
     Rule(
         name="gitlab-agent-token",
@@ -69,7 +69,7 @@ CODE_HOSTS: tuple[Rule, ...] = (
         hints=("npm_",),
         pattern=r"\bnpm_[A-Za-z0-9]{36,}",
         stub=4,
-        source="npm, about access tokens, https://docs.npmjs.com/about-access-tokens",
+        source="GitHub (npm), 2021, https://github.blog/changelog/2021-09-23-npm-has-a-new-access-token-format/",
         example="npm_Examp1eExamp1eExamp1eExamp1eExamp1e0",
     ),
     Rule(
@@ -77,7 +77,7 @@ CODE_HOSTS: tuple[Rule, ...] = (
         hints=("pypi-AgE",),
         pattern=r"pypi-AgE[A-Za-z0-9_-]{50,}",
         stub=5,
-        source="PyPI, API tokens (macaroons, base64), https://pypi.org/help/#apitoken",
+        source="PyPI, its own source, macaroons, https://github.com/pypi/warehouse",
         example="pypi-AgEIexample0nlyexample0nlyexample0nlyexample0nlyexample0nlyexample0nly",
     ),
     Rule(

@@ -145,7 +145,7 @@ SERVICES: tuple[Rule, ...] = (
     Rule(
         name="telegram-bot-token",
         hints=(":AA",),
-        pattern=r"[0-9]{8,10}:AA[A-Za-z0-9_-]{33,}",
+        pattern=r"\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33,}",
         stub=0,
         source="Telegram, bots, how to obtain a token, https://core.telegram.org/bots/features",
         example="1234567890:AAExample0nly-Example0nly_Example0n",

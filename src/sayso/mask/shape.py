@@ -12,9 +12,10 @@ Writing a pattern
 - It must never fail after a long run: an unbounded repetition is the last item, or its
   characters cannot occur in what starts the match. So each character is looked at a
   bounded number of times, in `re` too. What needs to see the whole run goes into `check`.
-- The match takes the whole run of token characters, or ends in a word boundary: the
-  character after a masked secret is then never the middle of a word, which keeps masking
-  idempotent.
+- Two conditions keep masking idempotent, whatever stands side by side. The match takes the
+  whole run of letters and digits, or ends in a word boundary: what follows a mark was then
+  never the middle of a word. And where nothing of a word's beginning stays (no stub, no
+  group), the match begins at a word boundary: what precedes a mark was never one either.
 - With `fold`, hints and pattern are in lower case and are tried on the text with its
   ASCII letters lowered. There is no other kind of case folding.
 """
