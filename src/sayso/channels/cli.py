@@ -216,6 +216,13 @@ def _release(args: argparse.Namespace, out: Output) -> int:
     return DONE
 
 
+def _watch(args: argparse.Namespace, out: Output) -> int:
+    # The other commands need no terminal and start without what it takes.
+    from sayso.channels import watch
+
+    return watch.run(args, out)
+
+
 # --- settings --------------------------------------------------------------------------
 
 
@@ -272,6 +279,7 @@ def add_commands(subparsers: manual.Subparsers) -> None:
         "answer": _answer,
         "release": _release,
         "sessions": _sessions,
+        "watch": _watch,
         "settings": _settings,
     }
     for name, run in runs.items():

@@ -20,6 +20,7 @@ from sayso.core.types import Row
 from sayso.errors import Gone, Unavailable
 from sayso.wire.views import Change, RequestView, Snapshot
 
+SNAPSHOT_S = 5.0
 FOLLOW_S = 2.0
 """How long to watch for what becomes of an answer."""
 AFTERMATH_S = 0.5
@@ -65,12 +66,15 @@ class Courier:
 
     def _open(self) -> Desk:
         desk = self._connect()
-        desk.subscribe()
-        first = desk.next_change(FOLLOW_S * 2)
-        if first is None:
+        try:
+            desk.subscribe()
+            first = desk.next_change(SNAPSHOT_S)
+            if first is None:
+                raise Unavailable("the desk does not answer; `sayso status` says more")
+            self._take(first)
+        except BaseException:
             desk.close()
-            raise Unavailable("the desk does not answer; `sayso status` says more")
-        self._take(first)
+            raise
         return desk
 
     def _take(self, change: dict[str, Any]) -> None:

@@ -39,6 +39,9 @@ _ALLOW_HELP = """\
   sayso allow 3f2a --mode acceptEdits    a plan; then edits are accepted
 
 """
+_WATCH_HELP = """\
+single keys answer; ? shows them. Without a terminal, or with --json, it writes each change as
+a line and takes no keys"""
 _COMMANDS: dict[str, tuple[str, str]] = {
     "list": ("what waits for you, the oldest first", ""),
     "show": ("one request whole, or all that waits", ""),
@@ -47,6 +50,10 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "answer": ("answer a question, fill in a form, send a plan back", _ANSWER_HELP + EXIT_CODES),
     "release": ("give a request back to the agent's own prompt", ""),
     "sessions": ("the sessions of agents, and what they do", ""),
+    "watch": (
+        "see and answer what waits, as it comes",
+        _WATCH_HELP,
+    ),
     "settings": ("show the settings, or change one", "  sayso settings away on\n"),
 }
 ANSWER_FORMS = {

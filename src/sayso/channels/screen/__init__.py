@@ -1,0 +1,1 @@
+"""The interactive screen, without a terminal: keys and changes in, a frame and actions out."""
