@@ -27,7 +27,7 @@ CODE_HOSTS: tuple[Rule, ...] = (
     Rule(
         name="gitlab-token",
         hints=("glpat-", "gloas-", "glcbt-", "glptt-", "glimt-"),
-        pattern=r"gl(?:pat|oas|cbt|ptt|imt)-[A-Za-z0-9_-]{20,}(?:\.[0-9a-z]{2}\.[0-9a-z]{9,})?",
+        pattern=r"gl(?:pat|oas|cbt|ptt|imt)-[A-Za-z0-9_-]{20,}(?:\.[0-9a-z]{2}\.[A-Za-z0-9]{9,})?",
         stub=6,
         source="GitLab, token overview, prefixes, https://docs.gitlab.com/security/tokens/",
         example="glpat-3xample0nly3xample0n",
@@ -35,7 +35,7 @@ CODE_HOSTS: tuple[Rule, ...] = (
     Rule(
         name="gitlab-short-prefix-token",
         hints=("glrt-", "gldt-", "glft-"),
-        pattern=r"gl(?:rt|dt|ft)-[A-Za-z0-9_-]{20,}(?:\.[0-9a-z]{2}\.[0-9a-z]{9,})?",
+        pattern=r"gl(?:rt|dt|ft)-[A-Za-z0-9_-]{20,}(?:\.[0-9a-z]{2}\.[A-Za-z0-9]{9,})?",
         stub=5,
         source="GitLab, token overview, prefixes, https://docs.gitlab.com/security/tokens/",
         example="glrt-3xample0nly3xample0nly3xampl.01.0example0",
