@@ -122,37 +122,50 @@ class Stage:
     def __init__(self, *, watched_at: float | None = None, **settings: Any) -> None:
         self.desk = Desk(Settings(**settings))
         self.effects: list[Any] = []
+        self._read = 0
         if watched_at is not None:
             self.watch(watched_at)
 
     def take_effects(self) -> list[Any]:
-        """Take the effects of the last calls, and keep them."""
-        taken = self.desk.effects()
-        self.effects += taken
+        """Return the effects since the last call of this."""
+        self.settle()
+        taken, self._read = self.effects[self._read :], len(self.effects)
         return taken
+
+    def settle(self) -> None:
+        """Take what the desk asks for, as its shell does after every call."""
+        self.effects += self.desk.effects()
 
     # --- what happens ------------------------------------------------------------------
 
     def ask(self, asked: Ask, now: float | None = None, *, process: str = PROCESS) -> Request:
         """Ask; the waiter is named after the request."""
         when = asked.started_s if now is None else now
-        return self.desk.ask(asked, f"w-{asked.id}", when, process)
+        self.desk.ask(asked, f"w-{asked.id}", when, process)
+        self.settle()
+        return self.request(asked.id)
 
     def answer(self, reply: Reply, now: float, *, name: str = "r1", by: Answerer = ADA) -> Request:
-        return self.desk.answer(name, reply, by, now)
+        answered = self.desk.answer(name, reply, by, now)
+        self.settle()
+        return answered
 
     def written(self, now: float, expects: str = "", *, name: str = "r1") -> None:
         self.desk.written(name, f"w-{name}", expects, now)
+        self.settle()
 
     def gone(self, now: float, reason: str = "", *, name: str = "r1") -> None:
         self.desk.waiter_gone(f"w-{name}", now, reason)
+        self.settle()
 
     def observe(self, event: HookEvent, now: float | None = None, *, process: str = PROCESS) -> None:
         """An event; it arrives when it happened unless `now` says otherwise."""
         self.desk.observe(event, event.at_s if now is None else now, process)
+        self.settle()
 
     def watch(self, at_s: float, *cards: str, watcher: str = "page", reaches: bool = False) -> None:
         self.desk.watch(watcher, Presence(present_s=at_s, open=cards, reaches=reaches), at_s)
+        self.settle()
 
     def delivered(self, asked: Ask, reply: Reply, expects: str = "") -> None:
         """Asked at its start, answered 1 s and written 1.1 s later, the hook's end at 1.2 s."""
@@ -182,15 +195,15 @@ class Stage:
 
     def resolutions(self, name: str = "r1") -> list[Decision | None]:
         """What the waiter of a request was told, from the first effect on."""
-        self.take_effects()
+        self.settle()
         return [e.decision for e in self.effects if isinstance(e, Resolve) and e.request_id == name]
 
     def hints(self) -> list[bool]:
         """How the session's flag went up and down."""
-        self.take_effects()
+        self.settle()
         return [e.raised for e in self.effects if isinstance(e, Hint) and e.session_id == SESSION]
 
     def published(self) -> list[str]:
         """The types of what channels were told."""
-        self.take_effects()
+        self.settle()
         return [e.type for e in self.effects if isinstance(e, Publish)]

@@ -57,13 +57,13 @@ class Sessions:
         return iter(self._all.values())
 
     def get(self, agent: str, session_id: str, process: str = "") -> Session | None:
-        """Return the session; of an unconfirmed process, the one used last."""
+        """Return the session; of an unconfirmed process, the living one that was used last."""
         exact = self._all.get((agent, session_id, process))
         if exact is not None:
             return exact
         same = [s for s in self._all.values() if (s.agent, s.session_id) == (agent, session_id)]
         if not process:
-            return max(same, key=lambda session: session.seen_s, default=None)
+            return max(same, key=lambda s: (s.state is not SessionState.ENDED, s.seen_s), default=None)
         unconfirmed = [session for session in same if not session.process]
         return unconfirmed[0] if unconfirmed else None
 
