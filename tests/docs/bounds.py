@@ -1,0 +1,44 @@
+"""The page of bounds: constants of the code, with their docstrings."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from sayso.core import types
+from sayso.daemon import flags, http_bind
+from sayso.wire import codec, protocol
+from tests.docs.markdown import code, constants, joined, table
+
+ABOUT: dict[str, tuple[ModuleType, str]] = {
+    "The desk": (types, "Of requests, replies, messages and the desk's patience."),
+    "The wire": (protocol, "Of the control socket."),
+    "What hooks send": (codec, "Beyond these, an ask is an error or is cut."),
+    "Flags": (flags, "Of the files that tell gated hooks to speak."),
+    "HTTP": (http_bind, "Of the server on the loopback."),
+}
+NO_BOUNDS = {"PROTOCOL"}
+
+
+def page() -> str:
+    """Return the page."""
+    return joined(
+        "# Bounds",
+        """The fixed numbers of sayso. A name says its unit: `_CHARS`, `_BYTES`, `_S` (seconds); without
+        one it counts. What a person can change stands in [settings](settings.md).""",
+        *(section(title, module, about) for title, (module, about) in ABOUT.items()),
+    )
+
+
+def section(title: str, module: ModuleType, about: str) -> str:
+    """Return the numbers of one module."""
+    rows = [
+        (code(name), f"{value:,g}" if isinstance(value, float) else str(value), words or plain(name))
+        for name, value, words in constants(module)
+        if isinstance(value, int | float) and name not in NO_BOUNDS
+    ]
+    return joined(f"## {title}", about, table(("name", "value", "what it bounds"), rows))
+
+
+def plain(name: str) -> str:
+    """Return a constant's name in words."""
+    return name.removeprefix("MAX_").removesuffix("_CHARS").lower().replace("_", " ")

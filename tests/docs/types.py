@@ -1,0 +1,94 @@
+"""Types of the code in words, and which of them the page of shapes describes."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping
+from enum import Enum
+
+import msgspec
+
+from sayso.core import types as core
+from sayso.daemon import http_routes, methods
+from sayso.daemon.http_errors import ErrorBody
+from sayso.wire import protocol, views
+
+GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
+    "What a channel is shown": (
+        views.Snapshot,
+        views.Change,
+        views.RequestView,
+        views.SuggestionView,
+        core.Row,
+        core.Question,
+        core.Option,
+        core.Field,
+        core.Choice,
+        core.Answerer,
+        views.SessionView,
+        views.MessageView,
+        core.Settings,
+        methods.Health,
+    ),
+    "What a person says": (
+        core.Reply,
+        core.ListedAnswer,
+        protocol.QueueParams,
+        protocol.PresenceParams,
+    ),
+    "What hooks say and are told": (
+        core.Ask,
+        core.HookEvent,
+        core.Decision,
+        core.Answer,
+    ),
+    "Parameters of methods": (
+        protocol.AnswerParams,
+        protocol.IdParams,
+        protocol.RowParams,
+        protocol.SubscribeParams,
+        protocol.WrittenParams,
+        protocol.GoneParams,
+        protocol.TakeParams,
+        protocol.SessionParams,
+        protocol.DevicesParams,
+        protocol.StopParams,
+    ),
+    "Results over HTTP": (
+        http_routes.Pending,
+        http_routes.Sessions,
+        http_routes.Settled,
+        http_routes.Okay,
+        ErrorBody,
+    ),
+}
+DESCRIBED = frozenset(shape for group in GROUPS.values() for shape in group)
+_PLAIN = {str: "string", int: "integer", float: "number", bool: "true or false", type(None): "null"}
+
+
+def link(shape: type) -> str:
+    """Return a shape's name, as a link to its description if it has one."""
+    if shape is http_routes.Nothing:
+        return "none, or `{}`"
+    if shape in DESCRIBED:
+        return f"[{shape.__name__}](shapes.md#{shape.__name__.lower()})"
+    return f"`{shape.__name__}`"
+
+
+def words(kind: object) -> str:
+    """Return a type as people say it."""
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin is typing.Union or origin is types.UnionType:
+        return " or ".join(words(each) for each in inner)
+    if origin in (tuple, list):
+        return f"list of {words(inner[0])}"
+    if origin in (dict, Mapping):
+        return f"object of {words(inner[1])}"
+    if isinstance(kind, type):
+        if kind in _PLAIN:
+            return _PLAIN[kind]
+        if issubclass(kind, Enum):
+            return ", ".join(f"`{each.value}`" for each in kind)
+        return link(kind)
+    return str(kind)

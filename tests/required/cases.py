@@ -1,0 +1,311 @@
+"""Cases: what went wrong for users of programs of this kind, and what holds here instead.
+
+The numbers are the project's own and have gaps. A case of several parts has a row for each.
+"""
+
+from __future__ import annotations
+
+from tests.required import Requirement, held, planned
+
+ROWS: tuple[Requirement, ...] = (
+    held(
+        "case-01",
+        "Given, handed over and obeyed are three states of an answer, each with its proof. One that did "
+        "not arrive is lost, and loud.",
+        "anthropics/claude-code#62553",
+        "tests/core/test_delivery.py::test_case_01_answered_is_not_delivered_and_delivered_is_not_obeyed",
+        "tests/core/test_delivery.py::test_case_01_a_hook_that_dies_with_the_answer_loses_it",
+        "tests/core/test_delivery.py::test_case_01_no_receipt_within_five_seconds_is_a_loss",
+        "tests/channels/test_cli.py::test_case_1_exit_codes_say_how_far_an_answer_came",
+        "tests/end_to_end/test_permissions.py::test_case_01_an_allowed_command_runs_and_is_confirmed",
+    ),
+    held(
+        "case-02",
+        "An answer that a broken connection swallowed is sent again and counts once.",
+        "slopus/happy#1035",
+        "tests/core/test_answering.py::test_case_02_the_same_key_has_the_same_result_also_after_the_end",
+        "tests/channels/test_courier.py::test_case_2_a_broken_connection_is_tried_again_under_the_same_key",
+        "tests/channels/test_courier.py::test_case_2_a_second_break_is_told",
+    ),
+    held(
+        "case-03",
+        "The terminal answered first: the card goes, the hook ends, a late answer is overruled.",
+        "anthropics/claude-code#15433",
+        "tests/core/test_answering.py::test_case_03_the_terminal_said_yes_first",
+        "tests/core/test_answering.py::test_case_03_the_answer_came_first_and_the_terminal_ran_it",
+        "tests/core/test_answering.py::test_case_03_a_no_in_the_terminal_kills_the_hook",
+        "tests/end_to_end/test_terminal_first.py::"
+        "test_case_03_yes_in_the_terminal_withdraws_the_card_and_ends_the_hook",
+    ),
+    planned(
+        "case-04",
+        "A request ends with its hook's time, and is known again though its input gained answers.",
+        "clawd-on-desk#273",
+    ),
+    held(
+        "case-05",
+        "A plan that was sent back in the terminal leaves no card.",
+        "clawd-on-desk#402",
+        "tests/end_to_end/test_terminal_first.py::"
+        "test_case_05_a_plan_sent_back_in_the_terminal_withdraws_the_card",
+    ),
+    planned("case-06", "An event that comes late never touches what was asked after it.", "claude-atoll#106"),
+    planned("case-07", "There is no card without a process that waits.", "claude-atoll#106"),
+    held(
+        "case-08",
+        "An answer after the end is refused and says how it ended; a session's end takes its cards.",
+        "rethyria/claude-watch#119",
+        "tests/core/test_answering.py::test_case_08_an_answer_after_the_end_says_how_it_ended",
+        "tests/channels/test_cli.py::test_case_8_a_settled_request_says_how_it_was_settled",
+        "tests/end_to_end/test_terminal_first.py::test_case_08_a_request_ends_with_its_session",
+    ),
+    held(
+        "case-09",
+        "Who comes late, loads anew or comes back after a restart sees all that waits, under the same ids.",
+        "opencode#21154",
+        "tests/core/test_asking.py::test_case_09_a_hook_that_comes_back_has_its_request_again",
+        "tests/core/test_asking.py::test_case_09_what_the_terminal_settled_meanwhile_is_not_revived",
+        "tests/daemon/test_http_stream.py::test_case_9_a_late_watcher_gets_a_snapshot_and_then_changes",
+        "tests/daemon/test_http_stream.py::test_case_9_a_stream_resumes_within_one_run_only",
+        "tests/channels/test_courier.py::test_case_9_after_a_restart_the_request_is_awaited_to_come_back",
+    ),
+    held(
+        "case-10",
+        "Several at once are several: each answered by its id, counted and in order.",
+        "nesquena/hermes-webui#527",
+        "tests/core/test_asking.py::test_case_10_four_at_once_are_four",
+        "tests/channels/test_cli.py::test_case_10_the_list_is_in_order_and_counts",
+    ),
+    held(
+        "case-12",
+        "One id from end to end; a beginning that is unique will do, an ambiguous one is refused.",
+        "openclaw#41364",
+        "tests/core/test_asking.py::test_case_12_an_id_nobody_knows_is_gone",
+        "tests/channels/test_replies.py::test_case_12_any_unique_beginning_names_a_request",
+        "tests/channels/test_replies.py::test_case_12_an_ambiguous_beginning_is_refused_with_the_candidates",
+        "tests/channels/test_cli.py::test_case_12_the_beginning_of_an_ended_id_never_answers_another",
+    ),
+    planned("case-13", "A channel that lacks something, or says it wrong, never denies.", "openclaw#110880"),
+    planned(
+        "case-15",
+        "What another hook or the policy decides is tolerated and leaves no card.",
+        "anthropics/claude-code#12176",
+    ),
+    held(
+        "case-16",
+        "Whether the agent obeyed is told by what it did, and said where it did not.",
+        "anthropics/claude-code#88698",
+        "tests/core/test_delivery.py::test_case_16_what_the_agent_did_tells",
+        "tests/core/test_delivery.py::test_case_16_a_batch_without_the_call_overrules_an_allow",
+    ),
+    held(
+        "case-17",
+        "A question is never allowed without all its answers, and no mode swallows one.",
+        "kamrul1157024/helios#37",
+        "tests/agents/test_claude_answers.py::test_case_17_a_question_is_never_allowed_without_every_answer",
+        "tests/channels/test_replies.py::test_case_17_a_question_is_never_allowed",
+        "tests/core/test_asking.py::test_case_17_bypass_mode_never_swallows_a_question",
+        "tests/end_to_end/test_questions.py::"
+        "test_case_17_18_a_question_takes_no_bare_allow_and_no_answer_that_does_not_fit",
+    ),
+    held(
+        "case-18",
+        "An answer that does not fit is refused with its reason and consumes nothing.",
+        "getpaseo/paseo#3480",
+        "tests/core/test_answering.py::test_case_18_a_reply_that_does_not_fit_consumes_nothing",
+        "tests/channels/test_cli.py::test_case_18_answers_that_do_not_fit_leave_it_waiting",
+        "tests/channels/test_replies.py::test_case_18_forms_that_do_not_fit_are_told",
+        "tests/agents/test_claude_answers.py::test_case_18_an_answer_that_does_not_fit_is_not_written",
+    ),
+    held(
+        "case-19",
+        "A person's own text is kept apart from labels and arrives to the letter.",
+        "cc-connect#1086",
+        "tests/agents/test_claude_answers.py::test_case_19_a_text_is_no_label_and_stays_as_it_is",
+        "tests/properties/test_claude_code_properties.py::test_case_19_a_text_arrives_to_the_letter",
+    ),
+    held(
+        "case-21",
+        "Labels with commas, quotes and line ends arrive as the agent itself writes them.",
+        "ping-island#316",
+        "tests/agents/test_claude_answers.py::test_case_21_labels_are_joined_as_claude_code_joins_them",
+        "tests/properties/test_claude_code_properties.py::test_case_21_answers_arrive_to_the_letter",
+        "tests/end_to_end/test_questions.py::"
+        "test_case_21_labels_with_commas_and_quotes_arrive_as_from_the_terminal",
+    ),
+    planned(
+        "case-22",
+        "A hold ends before the limit of whoever waits outside, and its card with it.",
+        "mcp-feedback-enhanced#212",
+    ),
+    held(
+        "case-23",
+        "A plan is sent back with its approval, so that it counts.",
+        "anthropics/claude-code#15755",
+        "tests/agents/test_claude_answers.py::test_case_23_a_plan_comes_back_with_the_allow",
+        "tests/end_to_end/test_plans.py::test_case_23_24_a_plan_approved_as_it_is_asks_before_edits",
+    ),
+    held(
+        "case-24",
+        "A plan leads to the mode that was chosen, never to one that asks nothing; one without text is not "
+        "approved.",
+        "agenc-core#2533",
+        "tests/agents/test_claude_answers.py::test_case_24_a_plan_is_approved_into_no_other_mode",
+        "tests/agents/test_claude_answers.py::test_case_24_a_plan_that_nobody_could_read_is_not_approved",
+        "tests/channels/test_base.py::test_case_24_no_plan_is_approved_into_bypass",
+        "tests/end_to_end/test_plans.py::test_case_24_a_plan_approved_with_accepted_edits_asks_no_more",
+        "tests/end_to_end/test_plans.py::test_case_24_a_plan_without_a_text_is_not_offered",
+    ),
+    held(
+        "case-25",
+        "Silence is neither yes nor no; a denial always says something.",
+        "runvendo/vendo#1373",
+        "tests/core/test_answering.py::test_case_25_silence_decides_nothing",
+        "tests/agents/test_claude_answers.py::test_case_25_nothing_decided_is_nothing_written",
+        "tests/agents/test_claude_answers.py::test_case_25_a_denial_always_says_something",
+    ),
+    planned(
+        "case-26",
+        "Codex's hook holds only where the person chose it, briefly, and while somebody watches.",
+        "openai/codex#39835",
+    ),
+    planned(
+        "case-27",
+        "Requests of Codex's app server are shown, and one that is not handled is not answered.",
+        "codex#21982",
+    ),
+    held(
+        "case-28",
+        "A subagent's requests are its own: named, held as the only place to answer, and left alone by the "
+        "end of its main agent's turn.",
+        "anthropics/claude-code#82150",
+        "tests/agents/test_claude_code.py::test_case_28_a_subagent_is_named_and_has_no_dialog_meanwhile",
+        "tests/core/test_delivery.py::test_case_28_a_subagents_answer_outlives_the_main_agents_turn",
+    ),
+    held(
+        "case-29",
+        "Where nobody watches, what hides the terminal's prompt is let go at once.",
+        "clawd-on-desk#162",
+        "tests/core/test_asking.py::test_case_29_what_holds_the_terminal_back_is_let_go_at_once_when_nobody_watches",
+        "tests/core/test_asking.py::test_case_29_somebody_who_watched_long_ago_does_not_count",
+    ),
+    held(
+        "case-30",
+        "A session that asked never to be asked is not.",
+        "clawd-on-desk#865",
+        "tests/core/test_asking.py::test_case_30_a_session_that_asked_never_to_be_asked_is_not",
+        "tests/agents/test_claude_code.py::test_case_30_the_mode_that_asks_nothing_is_told",
+    ),
+    planned("case-33", "Agents whose hooks cannot be answered are said to be so.", "cmux#9349"),
+    planned(
+        "case-34",
+        "Agents of the Agent Client Protocol get a cancel where nobody is left to answer.",
+        "assistant-ui#6027",
+    ),
+    held(
+        "case-35",
+        "Settings of others are parsed or left alone, and every byte comes back.",
+        "stablyai/orca#11564",
+        "tests/install/test_claude_code.py::test_case_35_settings_that_cannot_be_kept_are_refused",
+        "tests/install/test_claude_places.py::test_case_35_every_byte_is_back_after_uninstall",
+        "tests/install/test_files.py::test_case_35_a_change_by_another_program_meanwhile_is_not_lost",
+    ),
+    held(
+        "case-36",
+        "A hook without its program or its desk says nothing, and the agent asks itself.",
+        "anthropics/claude-code#46193",
+        "tests/install/test_guard.py::test_case_36_a_hook_whose_interpreter_or_script_is_gone_says_nothing",
+    ),
+    planned(
+        "case-38", "Windows: paths, quotes, users with a space in their name.", "anthropics/claude-code#54640"
+    ),
+    held(
+        "case-40",
+        "A quiet stream has a heartbeat.",
+        "codeg#443",
+        "tests/daemon/test_http_stream.py::test_case_40_a_quiet_stream_has_a_heartbeat",
+    ),
+    planned("case-40b", "Channels come back after sleep, without limit to their tries.", "codeg#443"),
+    planned("case-41", "One program alone polls a Telegram bot.", "claude-plugins-official#794"),
+    planned(
+        "case-42",
+        "Telegram's bounds are kept in bytes; a card that cannot be sent stays pending.",
+        "telegram-acp-bot#199",
+    ),
+    held(
+        "case-43",
+        "All of a command is shown, to its end, with what is invisible made visible; what was cut is read or "
+        "allowed unseen.",
+        "cadis#435",
+        "tests/channels/test_base.py::test_case_43_the_end_of_a_command_is_on_the_card",
+        "tests/channels/test_base.py::test_case_43_an_empty_command_is_a_warning",
+        "tests/channels/test_cli.py::test_case_43_allow_shows_what_was_cut_before_it_answers",
+        "tests/channels/test_cli.py::test_case_43_json_shows_nothing_so_it_counts_as_unseen",
+        "tests/channels/test_text.py::test_case_43_what_hides_or_commands_is_written_out",
+        "tests/channels/test_text.py::test_case_43_blank_lines_cannot_push_the_end_away",
+        "tests/properties/test_claude_code_properties.py::test_case_43_nothing_of_an_input_is_hidden",
+    ),
+    held(
+        "case-44",
+        "An always is the agent's own, by its number, in plain words; one that would end all asking is "
+        "not offered.",
+        "humux#79",
+        "tests/agents/test_claude_asks.py::test_case_44_a_suggestion_says_what_where_and_for_how_long",
+        "tests/agents/test_claude_asks.py::test_case_44_a_mode_that_asks_nothing_is_never_offered",
+        "tests/agents/test_claude_answers.py::test_case_44_a_suggestion_goes_back_as_it_came",
+        "tests/agents/test_claude_answers.py::test_case_44_a_suggestion_that_was_never_offered",
+        "tests/channels/test_replies.py::test_case_44_a_suggestion_by_its_number",
+    ),
+    planned(
+        "case-45",
+        "Notices come for what blocks and for ends of turns, bundled, and not for what is answered at once.",
+        "superset#1785",
+    ),
+    planned(
+        "case-46",
+        "Every request has a place where it is seen; a channel that fails hands on to the next.",
+        "tlive#49",
+    ),
+    held(
+        "case-47",
+        "An answered session works again at once, and does not wait for an event.",
+        "anthropics/claude-code#22291",
+        "tests/core/test_answering.py::test_case_47_a_session_works_again_when_its_person_answered",
+        "tests/end_to_end/test_permissions.py::test_case_47_a_session_works_again_as_soon_as_it_is_answered",
+    ),
+    planned(
+        "case-48",
+        "What the agent allows by itself never becomes a card: its own question is the gate.",
+        "anthropics/claude-code#11386",
+    ),
+    held(
+        "case-49",
+        "No web page can read or answer: tokens, names of hosts, origins, JSON alone.",
+        "plannotator#956",
+        "tests/daemon/test_http_access.py::test_case_49_every_route_wants_a_token",
+        "tests/daemon/test_http_access.py::test_case_49_a_name_that_was_pointed_at_the_loopback_is_refused",
+        "tests/daemon/test_http_access.py::test_case_49_requests_of_other_sites_are_refused",
+        "tests/daemon/test_http_access.py::test_case_49_a_form_of_another_site_answers_nothing",
+    ),
+    planned(
+        "case-50",
+        "The socket is for this user alone, by modes and by what the kernel says of the peer.",
+        "vibe-notch#48",
+    ),
+    planned("case-51", "An agent cannot answer itself.", "curie#410"),
+    planned("case-53", "In a group chat those answer who are on the list, whatever the chat.", ""),
+    planned(
+        "case-54",
+        "A message is handed over once, within the agent's bound of continuations, or comes back.",
+        "rembric#343",
+    ),
+    planned("case-55", "Nothing is decided by typing keys into a terminal.", "agent-deck#1403"),
+    planned("case-57", "A tool that runs long without a known question is noticed.", "background-agents#86"),
+    planned("case-59", "A grant for a while, with its end in sight; many alike at once.", "automic-vault#83"),
+    held(
+        "case-60",
+        "Every card says who asks: agent, project, subagent, last prompt, age.",
+        "opencode#15332",
+        "tests/channels/test_base.py::test_case_60_a_card_says_who_asks",
+    ),
+)

@@ -1,0 +1,151 @@
+"""Hooks and installation: what agents start, and the settings that say so."""
+
+from __future__ import annotations
+
+from tests.required import Requirement, held, planned
+
+ROWS: tuple[Requirement, ...] = (
+    held(
+        "hook-01",
+        "The installer puts in one entry an event, with its time limit in the agent's unit.",
+        "measured",
+        "tests/install/test_claude_code.py::test_each_event_with_its_time",
+        "tests/agents/test_claude_code.py::test_the_policy_speaks_of_what_is_parsed",
+    ),
+    held(
+        "hook-02",
+        "A hook whose interpreter or script is gone is silent.",
+        "measured",
+        "tests/install/test_guard.py::test_case_36_a_hook_whose_interpreter_or_script_is_gone_says_nothing",
+        "tests/install/test_guard.py::test_an_interpreter_that_may_not_run_counts_as_gone",
+    ),
+    held(
+        "hook-03",
+        "A tool call of a session without a flag starts no interpreter.",
+        "",
+        "tests/install/test_guard.py::test_without_its_flag_a_tool_call_starts_no_interpreter",
+        "tests/install/test_guard.py::test_folders_are_no_flags",
+    ),
+    planned(
+        "hook-04", "The flag is there before the ask is acknowledged, and as long as anything is open.", ""
+    ),
+    held(
+        "hook-05",
+        "A session's id becomes a file's name only when it is safe as one.",
+        "",
+        "tests/agents/test_claude_code.py::test_a_session_that_cannot_name_a_file",
+        "tests/agents/test_claude_code.py::test_a_session_that_can",
+    ),
+    held(
+        "hook-06",
+        "The settings may be printed for one session instead of being written.",
+        "",
+        "tests/install/test_claude_code.py::test_the_printed_text_is_one_argument",
+    ),
+    held(
+        "hook-07",
+        "Each scope has its file, and the folder that the environment names is honoured.",
+        "measured",
+        "tests/install/test_claude_places.py::test_the_settings_of_each_scope",
+        "tests/install/test_claude_places.py::test_the_folder_that_the_environment_names_is_honoured",
+    ),
+    planned("hook-08", "The command line offers the scopes, and a folder as a plugin.", ""),
+    held(
+        "hook-09",
+        "Other placements of the hooks with another command are told.",
+        "measured",
+        "tests/install/test_claude_places.py::test_another_placement_with_another_command_is_told",
+    ),
+    held(
+        "hook-10",
+        "The hook is copied to a place that upgrades do not move, and refused from one that is a cache.",
+        "",
+        "tests/install/test_stable.py::test_the_copy_runs_compiled_without_the_original",
+        "tests/install/test_stable.py::test_another_content_is_another_folder_behind_the_same_path",
+        "tests/install/test_stable.py::test_an_interpreter_in_a_cache_is_refused",
+    ),
+    held(
+        "hook-11",
+        "Settings are parsed or left alone, backed up once, replaced in one step; links and modes stay.",
+        "",
+        "tests/install/test_claude_places.py::test_case_35_a_broken_file_is_named_and_left_alone",
+        "tests/install/test_files.py::test_the_first_original_is_kept_for_this_user_alone",
+        "tests/install/test_files.py::test_case_35_a_crash_while_writing_leaves_the_old_file",
+        "tests/install/test_files.py::test_case_35_through_links_the_file_is_replaced_and_the_links_stay",
+        "tests/install/test_files.py::test_the_mode_stays",
+    ),
+    held(
+        "hook-12",
+        "Taking the hooks out gives back every byte; putting them in twice changes nothing.",
+        "",
+        "tests/install/test_claude_code.py::test_removal_after_placement_gives_back_every_byte",
+        "tests/install/test_claude_code.py::test_placement_twice_changes_nothing",
+        "tests/install/test_claude_places.py::test_case_35_every_byte_is_back_after_uninstall",
+    ),
+    held(
+        "hook-13",
+        "No edit loses a foreign hook.",
+        "",
+        "tests/install/test_claude_code.py::test_case_35_an_edit_that_loses_a_foreign_hook_is_refused",
+        "tests/install/test_claude_places.py::test_case_35_foreign_hooks_added_since_survive",
+    ),
+    held(
+        "hook-14",
+        "Hooks that are switched off stay so, and a person is told.",
+        "measured",
+        "tests/install/test_claude_places.py::test_hooks_that_are_switched_off_stay_so_and_are_told",
+        "tests/install/test_claude_places.py::test_settings_of_the_organisation_are_told",
+    ),
+    held(
+        "hook-15",
+        "A hook's answer is one line of ASCII JSON.",
+        "measured",
+        "tests/agents/test_claude_answers.py::test_one_line_of_ascii",
+    ),
+    planned("hook-16", "A hook ends with 0 and without an error's text, whatever happens.", ""),
+    planned(
+        "hook-17",
+        "A hook ends when it is told to, when nobody reads it any more, when its agent is gone.",
+        "measured",
+    ),
+    held(
+        "hook-18",
+        "A broken character is shown as one, and the agent gets its own bytes back.",
+        "",
+        "tests/core/test_digest.py::test_half_of_a_surrogate_pair_is_read",
+        "tests/core/test_digest.py::test_what_is_shown_can_be_encoded",
+    ),
+    planned("hook-19", "A hook takes payloads of megabytes.", ""),
+    held(
+        "hook-20",
+        "A hook loads next to nothing.",
+        "",
+        "tests/agents/test_claude_code.py::test_an_observer_loads_next_to_nothing",
+        "tests/agents/test_claude_code.py::test_what_asks_loads_little_more",
+        "tests/install/test_stable.py::test_the_light_set_imports_nothing_of_ours_but_itself",
+    ),
+    planned("hook-21", "Stopping the desk gives back what waits; a restart lets the hooks come back.", ""),
+    planned(
+        "hook-22",
+        "An observer that finds no desk leaves a line without content, which a later desk reads.",
+        "",
+    ),
+    held(
+        "hook-23",
+        "What the terminal settled while there was no desk is not revived.",
+        "",
+        "tests/core/test_asking.py::test_case_09_what_the_terminal_settled_meanwhile_is_not_revived",
+        "tests/core/test_asking.py::test_a_journal_of_an_earlier_turn_touches_nothing",
+    ),
+    planned("hook-24", "Flags that nobody claims within 30 s of a start are removed.", ""),
+    planned("hook-25", "A command proves by a live probe that hooks, desk, paths and versions fit.", ""),
+    held(
+        "hook-26",
+        "An agent's output is that which it was recorded to obey.",
+        "measured",
+        "tests/agents/test_samples.py::test_rendered_as_recorded",
+        "tests/agents/test_samples.py::test_every_payload_that_asks_is_answered",
+        "tests/agents/test_samples.py::test_an_answer_of_ours_and_the_event_that_follows_it_agree",
+    ),
+    planned("hook-27", "Hooks for Codex, and its app server.", "000"),
+)

@@ -1,0 +1,143 @@
+"""HTTP: the loopback, credentials, routes, the stream."""
+
+from __future__ import annotations
+
+from tests.required import Requirement, held, planned
+
+ROWS: tuple[Requirement, ...] = (
+    held(
+        "http-01",
+        "The server listens on the loopback alone, in both families, on one fixed port.",
+        "000",
+        "tests/daemon/test_http_bind.py::test_a_free_port_is_the_same_in_both_families",
+        "tests/daemon/test_http_bind.py::test_the_default_port_is_fixed",
+        "tests/daemon/test_http_bind.py::test_a_family_that_the_machine_lacks_is_no_conflict",
+    ),
+    held(
+        "http-02",
+        "Where another program holds the port, HTTP stays off and the holder is named.",
+        "",
+        "tests/daemon/test_http_bind.py::test_the_holder_is_named_by_process_and_program",
+        "tests/daemon/test_http_bind.py::test_a_port_held_in_one_family_is_not_served_in_the_other",
+    ),
+    held(
+        "http-03",
+        "Every route that reads or changes anything wants a bearer's token.",
+        "",
+        "tests/daemon/test_http_access.py::test_case_49_every_route_wants_a_token",
+        "tests/daemon/test_http_access.py::test_two_tokens_are_none",
+    ),
+    held(
+        "http-04",
+        "A route wants its power, and no more.",
+        "",
+        "tests/daemon/test_http_access.py::test_powers_below_the_route_are_refused",
+        "tests/daemon/test_http_access.py::test_the_power_of_the_route_is_enough",
+    ),
+    held(
+        "http-05",
+        "Names of the host that are not ours are refused, and requests that another site sends.",
+        "",
+        "tests/daemon/test_http_access.py::test_case_49_a_name_that_was_pointed_at_the_loopback_is_refused",
+        "tests/daemon/test_http_access.py::test_case_49_requests_of_other_sites_are_refused",
+        "tests/daemon/test_http_access.py::test_a_public_name_is_one_of_ours",
+    ),
+    held(
+        "http-06",
+        "A body is JSON and says so; one that is too large is refused.",
+        "000",
+        "tests/daemon/test_http.py::test_bodies_that_do_not_say_json",
+        "tests/daemon/test_http.py::test_too_large_by_its_length",
+        "tests/daemon/test_http.py::test_too_large_in_pieces",
+        "tests/daemon/test_http_access.py::test_case_49_a_form_of_another_site_answers_nothing",
+    ),
+    held(
+        "http-07",
+        "No GET changes anything, but that reading a row is its receipt.",
+        "",
+        "tests/daemon/test_http.py::test_no_get_calls_a_method_that_changes_something",
+    ),
+    held(
+        "http-08",
+        "Every response forbids frames, scripts from elsewhere, and caching.",
+        "",
+        "tests/daemon/test_http.py::test_every_response_carries_the_security_headers",
+    ),
+    held(
+        "http-09",
+        "Each device has a credential with a power; it is kept as a hash and compared in constant time.",
+        "",
+        "tests/daemon/test_devices.py::test_a_token_is_that_of_its_device",
+        "tests/daemon/test_devices.py::test_the_token_is_nowhere_on_disk",
+        "tests/daemon/test_devices.py::test_every_device_is_compared_in_constant_time",
+    ),
+    held(
+        "http-10",
+        "A device is taken back at once and for good; its stream ends.",
+        "",
+        "tests/daemon/test_devices.py::test_a_device_is_taken_back_at_once_and_for_good",
+        "tests/daemon/test_http_access.py::test_a_device_that_was_taken_back_is_unknown",
+        "tests/daemon/test_http_stream.py::test_a_device_that_is_taken_back_is_shown_nothing_more",
+    ),
+    held(
+        "http-11",
+        "Rows of the database that the desk did not write are shown and not honoured.",
+        "",
+        "tests/daemon/test_devices_tampering.py::test_a_row_that_somebody_else_wrote_is_shown_and_not_honoured",
+        "tests/daemon/test_devices_tampering.py::test_a_row_that_was_changed_is_not_honoured",
+        "tests/daemon/test_devices.py::test_a_row_that_was_taken_back_does_not_return_by_being_copied_back",
+    ),
+    held(
+        "http-12",
+        "The routes for requests, messages and settings are those that programs of this kind speak.",
+        "000",
+        "tests/daemon/test_http.py::test_list_has_requests_messages_and_settings",
+        "tests/daemon/test_http.py::test_answer_passes_the_reply_as_it_was_given",
+        "tests/daemon/test_http.py::test_settings_pass_only_what_was_given",
+        "tests/daemon/test_http.py::test_message_is_queued_and_taken_back",
+    ),
+    held(
+        "http-13",
+        "Errors have one shape, also those of the router and of malformed HTTP.",
+        "000",
+        "tests/daemon/test_http.py::test_answer_to_a_request_that_is_gone",
+        "tests/daemon/test_http.py::test_unknown_paths",
+        "tests/daemon/test_http.py::test_what_is_not_http_gets_the_same_shape",
+        "tests/daemon/test_http.py::test_message_for_a_session_that_is_not_running",
+    ),
+    held(
+        "http-14",
+        "A mistake of the desk tells nothing about content.",
+        "",
+        "tests/daemon/test_http.py::test_a_mistake_of_the_desk_tells_nothing_about_content",
+    ),
+    held(
+        "http-15",
+        "The stream begins with a snapshot, resumes within one run of the desk, and has a heartbeat.",
+        "",
+        "tests/daemon/test_http_stream.py::test_case_9_a_late_watcher_gets_a_snapshot_and_then_changes",
+        "tests/daemon/test_http_stream.py::test_case_9_a_stream_resumes_within_one_run_only",
+        "tests/daemon/test_http_stream.py::test_case_40_a_quiet_stream_has_a_heartbeat",
+    ),
+    held(
+        "http-16",
+        "Sessions, health, presence and release have routes, and the types are published as a document.",
+        "",
+        "tests/daemon/test_http.py::test_sessions_health_and_presence",
+        "tests/daemon/test_http.py::test_release_needs_no_body",
+        "tests/daemon/test_http_openapi.py::test_every_route_is_in_the_document",
+        "tests/daemon/test_http_openapi.py::test_the_server_does_what_the_document_says",
+    ),
+    held(
+        "http-17",
+        "A held request ends within a second when its client goes away.",
+        "000",
+        "tests/daemon/test_http_server.py::test_a_held_request_ends_with_its_client_within_a_second",
+        "tests/daemon/test_http_stream.py::test_a_client_that_leaves_ends_its_subscription_within_a_second",
+    ),
+    planned(
+        "http-18", "A device is paired by a code that works once and stands behind the # of an address.", ""
+    ),
+    planned("http-19", "The page's shell, icons and service worker are served without a credential.", ""),
+    planned("http-20", "A reading device may follow without counting as somebody who watches.", ""),
+)

@@ -1,0 +1,70 @@
+"""The control socket: where it is, what goes over it, who may do what there."""
+
+from __future__ import annotations
+
+from tests.required import Requirement, held, planned
+
+ROWS: tuple[Requirement, ...] = (
+    planned(
+        "sock-01", "Its folder is for this user alone, and both sides check whom they speak with.", "000"
+    ),
+    planned(
+        "sock-02",
+        "Its path follows from the user alone; one that is too long has a short name elsewhere.",
+        "",
+    ),
+    planned("sock-03", "A private desk has everything under the folder that SAYSO_HOME names.", ""),
+    planned("sock-04", "A living desk is never displaced, a stale socket is; a home has one desk.", "000"),
+    planned(
+        "sock-05",
+        "A line to the desk has at most 1 MiB: a longer one is an error and the connection closes.",
+        "000",
+    ),
+    planned("sock-06", "Snapshots come in pieces of at most 256 KiB.", ""),
+    planned("sock-07", "Errors are objects for JSON-RPC callers, and plain strings for all others.", "001"),
+    planned("sock-08", "Requests on one connection run side by side; those of a closed one are over.", "000"),
+    planned("sock-09", "An ask is acknowledged before its result; an empty result decides nothing.", "000"),
+    held(
+        "sock-10",
+        "A live id is refused; an unknown one that a hook brings is taken, as after a restart.",
+        "",
+        "tests/core/test_asking.py::test_a_taken_id_is_refused_and_nothing_changes",
+        "tests/core/test_asking.py::test_case_09_a_hook_that_comes_back_has_its_request_again",
+    ),
+    held(
+        "sock-11",
+        "A receipt counts only from the process that asked.",
+        "",
+        "tests/core/test_delivery.py::test_only_the_waiter_of_a_request_may_give_its_receipt",
+        "tests/core/test_delivery.py::test_receipts_that_make_no_sense_are_refused",
+    ),
+    held(
+        "sock-12",
+        "Every route names its power and a method of the desk's table.",
+        "",
+        "tests/daemon/test_http.py::test_every_route_has_a_power_and_a_method_of_the_desk",
+        "tests/daemon/test_http_openapi.py::test_every_operation_names_its_power_and_its_errors",
+    ),
+    planned("sock-13", "Whoever may only ask can neither see, nor answer, nor administer.", ""),
+    planned(
+        "sock-14", "A process below an agent, or with an agent's marks, may not answer; it is told why.", ""
+    ),
+    planned("sock-15", "That is checked at each call, by pid and start time.", ""),
+    planned("sock-16", "The person is told when an agent tries to answer.", ""),
+    planned("sock-17", "Only paired devices answer where the setting says so.", ""),
+    planned("sock-18", "An event counts only for the session whose agent is an ancestor of its hook.", ""),
+    planned(
+        "sock-19",
+        "A session goes on under a new process when its old one is dead; two living ones are two.",
+        "measured",
+    ),
+    planned("sock-20", "A private desk may be told which process is the agent; the usual one may not.", ""),
+    planned("sock-21", "A hook that is newer than the desk decides nothing.", ""),
+    planned("sock-22", "A desk that does not acknowledge within 250 ms counts as absent.", ""),
+    planned("sock-23", "Methods of the ask protocol.", "001"),
+    planned(
+        "sock-24",
+        "A watching channel says every 30 s whether its person is there, and on what they look.",
+        "",
+    ),
+)

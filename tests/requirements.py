@@ -1,0 +1,23 @@
+"""The requirements of sayso, in words, with the tests that hold them.
+
+A row is `held` with the tests that fail without it, or `planned`. The rule about them is
+`tests/rules/test_requirements.py`; `docs/reference/requirements.md` is made from them. Add the row
+together with the code and its test; split one that is held only in part.
+"""
+
+from __future__ import annotations
+
+from tests.required import Requirement, cases, channels, desk, hooks, http, later, socket
+
+__all__ = ["AREAS", "Requirement"]
+
+AREAS: dict[str, tuple[Requirement, ...]] = {
+    "The desk": desk.ROWS,
+    "The control socket": socket.ROWS,
+    "HTTP": http.ROWS,
+    "Hooks and installation": hooks.ROWS,
+    "Channels": channels.CHANNELS,
+    "Numbers": channels.NUMBERS,
+    "Cases: what went wrong elsewhere": cases.ROWS,
+    "Later": later.ROWS,
+}
