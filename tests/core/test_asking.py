@@ -182,7 +182,7 @@ def test_case_09_what_the_terminal_settled_meanwhile_is_not_revived() -> None:
     request = stage.ask(permission(resumed=True), 500.1)
     assert (request.state, request.reason) == (State.WITHDRAWN, "tool_ran")
     assert stage.resolutions() == [None]
-    assert [type_ for type_ in stage.published() if type_ != "session"] == ["shown", "resolved"]
+    assert [type_ for type_ in stage.published() if type_ != "session"] == ["resolved"]
 
 
 def test_a_journal_of_an_earlier_turn_touches_nothing() -> None:

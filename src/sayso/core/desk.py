@@ -81,7 +81,10 @@ class Desk:
         )
         self._ledger.admit(request)
         self._events.replay(request, now)
-        return self._ledger.book.need(ask.id)
+        taken = self._ledger.book.need(ask.id)
+        if request.state is State.PENDING and taken.state is not State.PENDING:
+            self._ledger.hush(ask.id)
+        return taken
 
     def written(self, request_id: str, waiter: str, expects: str, now: float) -> None:
         """The waiter says that it wrote the answer; `expects` is the digest of its proof."""

@@ -50,6 +50,13 @@ class Ledger:
             self.effects.append(Resolve(request.id, request.waiter, None))
         self._publish_request("shown", request)
 
+    def hush(self, request_id: str) -> None:
+        """Take back that a request was shown, when it was over as it came: only its end is told.
+
+        Nobody is called to a card that has gone before they can look.
+        """
+        self.effects = [e for e in self.effects if not _shows(e, request_id)]
+
     def move(self, request: Request, trigger: Trigger, now: float, **changes: Any) -> Request | None:
         """Apply a trigger and all that follows; None if the table says that nothing happens."""
         moved = self.book.move(request, trigger, **changes)
@@ -187,3 +194,9 @@ class Ledger:
             messages={(m.agent, m.session_id): m for m in self.messages},
             settings=self.settings,
         )
+
+
+def _shows(effect: Effect, request_id: str) -> bool:
+    if not isinstance(effect, Publish) or effect.type != "shown":
+        return False
+    return effect.request is not None and effect.request.id == request_id
