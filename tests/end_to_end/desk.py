@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -119,23 +118,31 @@ class Desk:
         """End it without a warning (SIGKILL)."""
         assert self._process is not None
         self._process.kill()
-        self._process.wait(WAIT_S)
+        self._ended()
 
     def stop(self) -> None:
         self.run("stop")
+        self._ended()
 
     def restart(self) -> None:
         self.run("restart", "--port", "0")
+        self._ended()
+
+    def _ended(self) -> None:
+        """Collect the process, and forget what it told: the next desk tells all that it knows."""
+        if self._process is not None:
+            self._process.wait(WAIT_S)
+            self._process = None
+        self.stream.close()
+        self.stream = Stream(str(self.places.socket))
 
     def close(self) -> None:
         """End whichever desk runs now, and see that it did."""
-        self.stream.close()
         if self.answers():
-            self.stop()
-        if self._process is not None:
-            if self._process.poll() is None:
-                self._process.send_signal(signal.SIGTERM)
-            self._process.wait(WAIT_S)
+            self.run("stop")
+        elif self._process is not None:
+            self._process.kill()  # it never answered
+        self._ended()
 
     def log(self) -> str:
         """Return what it wrote for people to read after a failure."""
