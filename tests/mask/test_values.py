@@ -42,6 +42,7 @@ M = MARK
         (":password => 'letmein'", f":password => '{M}'"),
         ("os.environ['API_KEY'] = 'abc123'", f"os.environ['API_KEY'] = '{M}'"),
         ("connect(password=hunter2)", f"connect(password={M})"),
+        ("connect(password=hunter-too)", f"connect(password={M})"),
         ("connect(api_key=abc123def4567x, x)", f"connect(api_key={M}, x)"),
         ("private_key: PKCS7Type81Of2,", f"private_key: {M},"),
         # connection strings
