@@ -91,9 +91,7 @@ def test_a_restart_keeps_what_waits_under_the_same_id(desk: Desk, claude: Claude
         tui.wait_for("DONE ask_one")
 
 
-def test_a_restart_keeps_a_subagents_request_until_its_watcher_is_back(
-    desk: Desk, claude: Claude
-) -> None:
+def test_a_restart_keeps_a_subagents_request_until_its_watcher_is_back(desk: Desk, claude: Claude) -> None:
     with claude.tui(desk.hooks()) as tui:
         with desk.somebody_watching():
             tui.say("please SCN:subagent")

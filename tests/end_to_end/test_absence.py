@@ -1,0 +1,96 @@
+"""Without a desk, a hook or an interpreter Claude Code is as it would be without sayso."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.end_to_end.hooks import Counter, with_interpreter
+from tests.end_to_end.terminal import DIALOG, choose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.end_to_end.desk import Desk, Json
+    from tests.lab.claude import Claude
+
+pytestmark = pytest.mark.end_to_end
+
+FELT_S = 1.0
+"""What a person would feel, over a turn with ten tool calls, as would nobody a busy machine's jitter."""
+TURN_OVER = re.compile(r"DONE loop_reads\n(?:.*\n)*?✻ .* done ")
+# "Churned for 2s" is a word drawn by lot; the other is a hint that comes and goes.
+PASSING = re.compile(r"^(?:✻|.*tmux focus-events).*\n", re.MULTILINE)
+
+
+def no_desk(desk: Desk, settings: Json) -> Json:
+    desk.stop()
+    return settings
+
+
+def no_script(desk: Desk, settings: Json) -> Json:
+    (desk.places.data / "hook/current").unlink()
+    return settings
+
+
+def no_interpreter(desk: Desk, settings: Json) -> Json:
+    return with_interpreter(settings, desk.places.data / "python-that-was-removed")
+
+
+def play(claude: Claude, settings: Json) -> tuple[str, float]:
+    """Have the agent ask once and call ten tools; return what it showed, and how long that took."""
+    with claude.tui(settings) as tui:
+        tui.say("please SCN:bash")
+        start_s = time.monotonic()
+        tui.wait_for(DIALOG)
+        asked_s = time.monotonic() - start_s
+        choose(tui, "Yes")
+        tui.wait_for("DONE bash")
+        tui.say("now SCN:loop_reads")
+        start_s = time.monotonic()
+        screen = tui.wait_for(TURN_OVER)
+        took_s = time.monotonic() - start_s
+    assert claude.made("touched")
+    (claude.project / "touched").unlink()
+    return PASSING.sub("", screen), asked_s + took_s
+
+
+@pytest.mark.parametrize("without", [no_desk, no_script, no_interpreter])
+def test_case_36_what_is_missing_is_silent_and_costs_nothing_anyone_feels(
+    without: Callable[[Desk, Json], Json], desk: Desk, claude: Claude
+) -> None:
+    settings = without(desk, desk.hooks())
+    plain, plain_s = play(claude, {})
+    shown, shown_s = play(claude, settings)
+    assert shown == plain
+    assert shown_s < plain_s + FELT_S
+    if desk.answers():
+        assert "Nothing waits for you." in desk.run("list")
+
+
+def test_no_interpreter_is_started_for_a_tool_call_while_nothing_is_pending(
+    desk: Desk, claude: Claude, root: Path
+) -> None:
+    counter = Counter(root)
+    with claude.tui(with_interpreter(desk.hooks(), counter.path)) as tui:
+        tui.say("please SCN:loop_reads")
+        tui.wait_for("DONE loop_reads")
+        session_id = desk.wait_for(lambda: next(iter(desk.stream.sessions), None), "session")
+        desk.wait_session("idle", session_id)
+        # SessionStart, UserPromptSubmit, Stop; none of ten tool calls with two events each.
+        assert counter.starts() == 3
+        assert list(desk.places.flags.iterdir()) == []
+        # With something pending they speak.
+        tui.say("now SCN:write")
+        request = desk.wait_request()
+        assert [path.name for path in desk.places.flags.iterdir()] == [session_id]
+        desk.allow(request)
+        desk.wait_state(request, "confirmed")
+        desk.wait_session("idle", session_id)
+        # UserPromptSubmit, PermissionRequest, PostToolUse, Stop; and PostToolBatch if it was quick.
+        assert counter.starts() in (3 + 4, 3 + 5)
+        assert list(desk.places.flags.iterdir()) == []
