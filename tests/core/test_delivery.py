@@ -133,6 +133,17 @@ def test_only_the_waiter_of_a_request_may_give_its_receipt(name: str, waiter: st
     assert stage.state() is State.ANSWERED
 
 
+def test_one_connection_may_wait_for_two() -> None:
+    stage = Stage()
+    for name in ("a", "b"):
+        stage.desk.ask(permission(name), "w-r1", 100.0)
+    stage.answer(ALLOW, 101.0, name="a")
+    stage.desk.written("a", "w-r1", "", 101.1)
+    stage.gone(101.2)
+    assert (stage.state("a"), stage.state("b")) == (DELIVERED, State.WITHDRAWN)
+    assert (stage.request("a").waiter, stage.request("b").waiter) == (None, None)
+
+
 # --- evidence ---------------------------------------------------------------------------
 
 
