@@ -8,7 +8,7 @@ ROWS: tuple[Requirement, ...] = (
     planned(
         "later-01", "Programs ask over the socket: yes or no, a choice, a text, a command to confirm.", "001"
     ),
-    planned("later-02", "`sayso ask` asks from a script; its output is the answer alone.", "001"),
+    planned("later-02", "A command asks from a script; its output is the answer alone.", "001"),
     planned("later-03", "A command is confirmed in two steps by the same person on the same channel.", "001"),
     planned("later-04", "Agents are started in panes of tmux, listed and closed.", "001"),
     planned("later-05", "A Python program receives hooks over HTTP and answers them, each once.", "002"),
