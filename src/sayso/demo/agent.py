@@ -47,11 +47,13 @@ class Agent:
             self._hooks[payload["hook_event_name"]],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            bufsize=0,
             env=_environment(payload["session_id"]),
         )
         assert hook.stdin is not None
         assert hook.stdout is not None
-        hook.stdin.write(json.dumps(payload).encode())
+        with suppress(BrokenPipeError):  # with nothing pending, some end before they read
+            hook.stdin.write(json.dumps(payload).encode())
         hook.stdin.close()
         output = b""
         while True:

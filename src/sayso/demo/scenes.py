@@ -32,7 +32,7 @@ class Scene(NamedTuple):
 SCENES = (
     Scene(
         "permission",
-        "a command, which is allowed, with one of the agent's own suggestions",
+        "a command",
         "touch a file in the project",
         (("list",), ("allow", ID, "--suggestion", "1")),
     ),
@@ -44,13 +44,13 @@ SCENES = (
     ),
     Scene(
         "plan",
-        "a plan, approved in a mode that accepts edits",
+        "a plan",
         "make a plan first",
         (("allow", ID, "--mode", "acceptEdits"),),
     ),
     Scene(
         "compound",
-        "a command of several parts, which is denied with a reason",
+        "a command of several parts",
         "try it out in my home",
         (("show", ID), ("deny", ID, "--message", "Not in my home. Use the project's folder.")),
     ),
@@ -98,7 +98,7 @@ def _denied(asked: Json, decision: Json, stop: Json) -> Reaction:
     if decision.get("interrupt"):
         return Reaction(f"The agent stops its turn, and was told: {told}", ())
     batch = _batch(asked, _call(asked, asked["tool_input"], told))
-    return Reaction(f"The agent does not run it, goes on, and was told: {told}", (batch, stop))
+    return Reaction(f"The agent leaves it, goes on, and was told: {told}", (batch, stop))
 
 
 def _event(asked: Json, name: str) -> Json:
