@@ -37,10 +37,13 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_terminal_first.py::"
         "test_case_03_yes_in_the_terminal_withdraws_the_card_and_ends_the_hook",
     ),
-    planned(
+    held(
         "case-04",
-        "A request ends with its hook's time, and is known again though its input gained answers.",
+        "A request is known again in the event that settles it, also across a restart; it never outlives "
+        "its agent's limit.",
         "clawd-on-desk#273",
+        "tests/end_to_end/test_restarts.py::"
+        "test_case_04_what_the_terminal_answered_while_there_was_no_desk_does_not_come_back",
     ),
     held(
         "case-05",
@@ -48,8 +51,16 @@ ROWS: tuple[Requirement, ...] = (
         "clawd-on-desk#402",
         "tests/end_to_end/test_terminal_first.py::"
         "test_case_05_a_plan_sent_back_in_the_terminal_withdraws_the_card",
+        "tests/core/test_events.py::test_case_05_what_a_session_did_withdraws_what_it_asked",
     ),
-    planned("case-06", "An event that comes late never touches what was asked after it.", "claude-atoll#106"),
+    held(
+        "case-06",
+        "An event that comes late never touches what was asked after it.",
+        "claude-atoll#106",
+        "tests/core/test_events.py::test_case_06_an_old_event_never_touches_a_newer_request",
+        "tests/core/test_events.py::test_case_06_an_ask_that_comes_after_an_event_that_settled_it",
+        "tests/core/test_events.py::test_case_06_the_order_of_start_counts_and_not_of_arrival",
+    ),
     planned("case-07", "There is no card without a process that waits.", "claude-atoll#106"),
     held(
         "case-08",
@@ -58,6 +69,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_answering.py::test_case_08_an_answer_after_the_end_says_how_it_ended",
         "tests/channels/test_cli.py::test_case_8_a_settled_request_says_how_it_was_settled",
         "tests/end_to_end/test_terminal_first.py::test_case_08_a_request_ends_with_its_session",
+        "tests/core/test_events.py::test_case_08_a_process_that_is_gone_takes_its_requests_along",
     ),
     held(
         "case-09",
@@ -68,6 +80,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_http_stream.py::test_case_9_a_late_watcher_gets_a_snapshot_and_then_changes",
         "tests/daemon/test_http_stream.py::test_case_9_a_stream_resumes_within_one_run_only",
         "tests/channels/test_courier.py::test_case_9_after_a_restart_the_request_is_awaited_to_come_back",
+        "tests/end_to_end/test_restarts.py::"
+        "test_case_09_a_killed_desk_comes_back_with_the_same_request_and_the_answer_arrives",
     ),
     held(
         "case-10",
@@ -75,6 +89,8 @@ ROWS: tuple[Requirement, ...] = (
         "nesquena/hermes-webui#527",
         "tests/core/test_asking.py::test_case_10_four_at_once_are_four",
         "tests/channels/test_cli.py::test_case_10_the_list_is_in_order_and_counts",
+        "tests/end_to_end/test_sessions.py::"
+        "test_case_10_four_requests_at_once_in_each_of_two_sessions_answered_in_any_order",
     ),
     held(
         "case-12",
@@ -84,6 +100,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_replies.py::test_case_12_any_unique_beginning_names_a_request",
         "tests/channels/test_replies.py::test_case_12_an_ambiguous_beginning_is_refused_with_the_candidates",
         "tests/channels/test_cli.py::test_case_12_the_beginning_of_an_ended_id_never_answers_another",
+        "tests/end_to_end/test_sessions.py::test_case_12_an_id_may_be_shortened_as_long_as_it_is_clear",
     ),
     planned("case-13", "A channel that lacks something, or says it wrong, never denies.", "openclaw#110880"),
     planned(
@@ -107,6 +124,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_asking.py::test_case_17_bypass_mode_never_swallows_a_question",
         "tests/end_to_end/test_questions.py::"
         "test_case_17_18_a_question_takes_no_bare_allow_and_no_answer_that_does_not_fit",
+        "tests/core/test_fit.py::test_case_17_a_question_gets_a_full_answer_or_none",
+        "tests/intake/test_silence.py::test_case_17_a_question_is_never_just_allowed",
     ),
     held(
         "case-18",
@@ -116,13 +135,15 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_cli.py::test_case_18_answers_that_do_not_fit_leave_it_waiting",
         "tests/channels/test_replies.py::test_case_18_forms_that_do_not_fit_are_told",
         "tests/agents/test_claude_answers.py::test_case_18_an_answer_that_does_not_fit_is_not_written",
+        "tests/core/test_fit.py::test_case_18_what_does_not_fit",
     ),
     held(
         "case-19",
-        "A person's own text is kept apart from labels and arrives to the letter.",
+        "A person's own text is kept apart from labels and arrives to the letter; a blank one is no answer.",
         "cc-connect#1086",
         "tests/agents/test_claude_answers.py::test_case_19_a_text_is_no_label_and_stays_as_it_is",
         "tests/properties/test_claude_code_properties.py::test_case_19_a_text_arrives_to_the_letter",
+        "tests/core/test_fit.py::test_case_19_a_blank_text_is_no_answer",
     ),
     held(
         "case-21",
@@ -132,11 +153,13 @@ ROWS: tuple[Requirement, ...] = (
         "tests/properties/test_claude_code_properties.py::test_case_21_answers_arrive_to_the_letter",
         "tests/end_to_end/test_questions.py::"
         "test_case_21_labels_with_commas_and_quotes_arrive_as_from_the_terminal",
+        "tests/core/test_fit.py::test_case_21_what_an_answer_to_questions_means",
     ),
-    planned(
+    held(
         "case-22",
         "A hold ends before the limit of whoever waits outside, and its card with it.",
         "mcp-feedback-enhanced#212",
+        "tests/core/test_holding.py::test_case_22_each_waits_its_time",
     ),
     held(
         "case-23",
@@ -147,14 +170,15 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "case-24",
-        "A plan leads to the mode that was chosen, never to one that asks nothing; one without text is not "
-        "approved.",
+        "A plan leads to the mode that was chosen, never to one that asks nothing; one without text is "
+        "not approved.",
         "agenc-core#2533",
         "tests/agents/test_claude_answers.py::test_case_24_a_plan_is_approved_into_no_other_mode",
         "tests/agents/test_claude_answers.py::test_case_24_a_plan_that_nobody_could_read_is_not_approved",
         "tests/channels/test_base.py::test_case_24_no_plan_is_approved_into_bypass",
         "tests/end_to_end/test_plans.py::test_case_24_a_plan_approved_with_accepted_edits_asks_no_more",
         "tests/end_to_end/test_plans.py::test_case_24_a_plan_without_a_text_is_not_offered",
+        "tests/end_to_end/test_plans.py::test_case_24_a_plan_approved_with_auto_mode_leaves_plan_mode_for_it",
     ),
     held(
         "case-25",
@@ -163,6 +187,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_answering.py::test_case_25_silence_decides_nothing",
         "tests/agents/test_claude_answers.py::test_case_25_nothing_decided_is_nothing_written",
         "tests/agents/test_claude_answers.py::test_case_25_a_denial_always_says_something",
+        "tests/core/test_requests.py::test_case_25_each_end_has_words_of_its_own",
+        "tests/core/test_requests.py::test_case_25_nothing_that_nobody_decided_reads_like_a_decision",
     ),
     planned(
         "case-26",
@@ -176,18 +202,23 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "case-28",
-        "A subagent's requests are its own: named, held as the only place to answer, and left alone by the "
-        "end of its main agent's turn.",
+        "A subagent's requests are its own: named, held as the only place to answer, and left alone by "
+        "the end of its main agent's turn.",
         "anthropics/claude-code#82150",
         "tests/agents/test_claude_code.py::test_case_28_a_subagent_is_named_and_has_no_dialog_meanwhile",
         "tests/core/test_delivery.py::test_case_28_a_subagents_answer_outlives_the_main_agents_turn",
+        "tests/core/test_events.py::test_case_28_a_subagents_request_lives_with_the_subagent",
+        "tests/end_to_end/test_subagents.py::test_case_28_a_subagents_request_is_held_while_somebody_watches",
     ),
     held(
         "case-29",
         "Where nobody watches, what hides the terminal's prompt is let go at once.",
         "clawd-on-desk#162",
-        "tests/core/test_asking.py::test_case_29_what_holds_the_terminal_back_is_let_go_at_once_when_nobody_watches",
+        "tests/core/test_asking.py::"
+        "test_case_29_what_holds_the_terminal_back_is_let_go_at_once_when_nobody_watches",
         "tests/core/test_asking.py::test_case_29_somebody_who_watched_long_ago_does_not_count",
+        "tests/core/test_holding.py::test_case_29_the_last_watcher_who_leaves_releases_what_waits",
+        "tests/end_to_end/test_sessions.py::test_case_29_print_mode_that_nobody_watches_is_as_without_sayso",
     ),
     held(
         "case-30",
@@ -215,6 +246,11 @@ ROWS: tuple[Requirement, ...] = (
         "A hook without its program or its desk says nothing, and the agent asks itself.",
         "anthropics/claude-code#46193",
         "tests/install/test_guard.py::test_case_36_a_hook_whose_interpreter_or_script_is_gone_says_nothing",
+        "tests/intake/test_silence.py::TestNoDesk::test_case_36_nothing_was_ever_there",
+        "tests/intake/test_silence.py::TestNoDesk::test_case_36_a_desk_that_crashed",
+        "tests/intake/test_silence.py::test_case_36_input_that_makes_no_sense",
+        "tests/end_to_end/test_absence.py::"
+        "test_case_36_what_is_missing_is_silent_and_costs_nothing_anyone_feels",
     ),
     planned(
         "case-38", "Windows: paths, quotes, users with a space in their name.", "anthropics/claude-code#54640"

@@ -11,6 +11,8 @@ ROWS: tuple[Requirement, ...] = (
         "000",
         "tests/agents/test_samples.py::test_parsed_as_recorded",
         "tests/channels/test_cli.py::test_answers_of_every_kind",
+        "tests/end_to_end/test_forms.py::test_a_form_reaches_its_server",
+        "tests/end_to_end/test_questions.py::test_one_option_of_a_question",
     ),
     planned("desk-02", "Programs may ask yes or no, a choice, a text, or to confirm a command.", "001"),
     held(
@@ -58,10 +60,20 @@ ROWS: tuple[Requirement, ...] = (
         "000",
         "tests/core/test_digest.py::test_a_digest_never_changes_between_releases",
     ),
-    planned(
-        "desk-09", "Answers may be a map of question and label, or a list in the order of questions.", "000"
+    held(
+        "desk-09",
+        "Answers may be a map of question and label, or a list in the order of questions.",
+        "000",
+        "tests/core/test_fit.py::test_the_map_means_what_the_list_means_or_is_refused",
+        "tests/core/test_fit.py::test_what_a_reply_means",
     ),
-    planned("desk-10", "An answer in the map form that is ambiguous is refused, with the reason.", "000"),
+    held(
+        "desk-10",
+        "An answer in the map form that is ambiguous is refused, with the reason.",
+        "000",
+        "tests/core/test_fit.py::test_labels_made_to_be_read_in_very_many_ways_are_refused_in_time",
+        "tests/core/test_fit.py::test_the_map_means_what_the_list_means_or_is_refused",
+    ),
     held(
         "desk-11",
         "A reply that does not fit its request is refused with the field at fault, and nothing is consumed.",
@@ -76,8 +88,21 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_answering.py::test_case_02_another_key_or_credential_is_another_answer",
         "tests/core/test_answering.py::test_a_key_of_another_request_counts_for_that_one",
     ),
-    planned("desk-13", "A form's content is checked against its schema before it is sent.", "measured"),
-    planned("desk-14", "A member that a kind does not have is refused.", ""),
+    held(
+        "desk-13",
+        "A form's content is checked against its schema before it is sent.",
+        "measured",
+        "tests/core/test_forms.py::test_what_fits",
+        "tests/core/test_forms.py::test_what_does_not",
+        "tests/end_to_end/test_forms.py::test_a_form_that_does_not_fit_its_schema_stays_open",
+    ),
+    held(
+        "desk-14",
+        "A member that a kind does not have is refused.",
+        "",
+        "tests/core/test_fit.py::test_case_18_what_does_not_fit",
+        "tests/core/test_forms.py::test_a_form_has_no_other_fields",
+    ),
     held(
         "desk-15",
         "A plan is approved into the mode that was chosen, as it is or as the person edited it.",
@@ -99,6 +124,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_asking.py::test_what_cannot_be_shown_is_left_to_the_terminal",
         "tests/agents/test_claude_asks.py::test_an_input_that_is_not_an_object_is_not_shown",
         "tests/agents/test_claude_asks.py::test_case_17_questions_that_cannot_be_told_apart_are_not_shown",
+        "tests/core/test_fit.py::test_case_24_what_cannot_be_shown_safely",
     ),
     held(
         "desk-18",
@@ -107,51 +133,99 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_asking.py::test_one_process_may_not_fill_the_desk",
         "tests/core/test_asking.py::test_all_together_may_not_either",
     ),
-    planned("desk-19", "A deferred or released request is shown as a notice until its session moves on.", ""),
-    planned("desk-20", "A finished batch withdraws what its session and agent asked before it.", "measured"),
-    planned(
+    held(
+        "desk-19",
+        "A deferred or released request is shown as a notice until its session moves on.",
+        "",
+        "tests/core/test_events.py::test_a_notice_goes_when_its_session_moved_on",
+        "tests/channels/test_cli.py::test_a_notice_has_no_buttons",
+    ),
+    held(
+        "desk-20",
+        "A finished batch withdraws what its session and agent asked before it.",
+        "measured",
+        "tests/core/test_events.py::test_case_05_what_a_session_did_withdraws_what_it_asked",
+        "tests/end_to_end/test_terminal_first.py::test_no_with_words_in_the_terminal_withdraws_the_card",
+    ),
+    held(
         "desk-21",
         "A background task's report is no turn boundary, but means that its session works.",
         "measured",
+        "tests/core/test_events.py::test_a_background_tasks_report_is_no_boundary",
+        "tests/agents/test_claude_code.py::test_a_report_of_a_task_is_no_prompt",
     ),
-    planned(
-        "desk-22", "The end of the main agent's turn leaves the requests of subagents alone.", "measured"
+    held(
+        "desk-22",
+        "The end of the main agent's turn leaves the requests of subagents alone.",
+        "measured",
+        "tests/core/test_events.py::test_case_28_a_subagents_request_lives_with_the_subagent",
     ),
-    planned(
+    held(
         "desk-23",
         "Events come late and in any order; only what was asked before one is touched by it.",
         "000",
+        "tests/core/test_events.py::test_case_06_an_old_event_never_touches_a_newer_request",
+        "tests/core/test_events.py::test_case_06_the_order_of_start_counts_and_not_of_arrival",
+        "tests/core/test_events.py::test_case_06_an_ask_that_comes_after_an_event_that_settled_it",
     ),
-    planned("desk-24", "Of equal calls, a finished one settles the oldest.", "000"),
-    planned(
+    held(
+        "desk-24",
+        "Of equal calls, a finished one settles the oldest.",
+        "000",
+        "tests/core/test_events.py::test_of_equal_calls_the_oldest_hook_comes_first",
+        "tests/end_to_end/test_permissions.py::test_two_equal_commands_are_told_apart",
+    ),
+    held(
         "desk-25",
         "A failed turn, and the notice that the agent waits for a prompt, end a turn too.",
         "measured",
+        "tests/core/test_sessions.py::test_a_session_at_work",
+        "tests/end_to_end/test_sessions.py::test_an_error_of_the_models_server_ends_the_turn",
     ),
     held(
         "desk-26",
         "A hook that ends by a signal or a closed connection withdraws its request at once.",
         "measured",
         "tests/core/test_answering.py::test_case_03_a_no_in_the_terminal_kills_the_hook",
+        "tests/end_to_end/test_terminal_first.py::"
+        "test_no_and_escape_in_the_terminal_withdraw_the_card_and_the_session_is_idle",
     ),
-    planned("desk-27", "A hook that ends long before its time leaves its session presumed idle.", "000"),
+    held(
+        "desk-27",
+        "A hook that ends long before its time leaves its session presumed idle.",
+        "000",
+        "tests/core/test_sessions.py::test_a_hook_that_ends_early_was_turned_down",
+        "tests/core/test_sessions.py::test_a_hook_that_ends_near_its_time_was_cut_off",
+        "tests/core/test_sessions.py::test_the_next_event_tells_whether_that_was_right",
+    ),
     held(
         "desk-28",
         "An answered session works again at once.",
         "000",
         "tests/core/test_answering.py::test_case_47_a_session_works_again_when_its_person_answered",
     ),
-    planned(
+    held(
         "desk-29",
         "One message waits for each session, the newest one; a prompt or the session's end drops it.",
         "000",
+        "tests/core/test_messages.py::test_a_newer_one_takes_its_place",
+        "tests/core/test_messages.py::test_a_prompt_typed_later_drops_it",
     ),
-    planned(
+    held(
         "desk-30",
         "A message is handed over once: whose taker died silently is uncertain, never sent again.",
         "000",
+        "tests/core/test_messages.py::test_a_taker_that_dies_without_a_word_leaves_it_uncertain",
+        "tests/core/test_messages.py::test_one_that_could_not_be_written_is_put_back",
+        "tests/core/test_messages.py::test_unless_its_turn_is_over",
     ),
-    planned("desk-31", "A message to a session that is not working is refused.", "000"),
+    held(
+        "desk-31",
+        "A message to a session that is not working is refused.",
+        "000",
+        "tests/core/test_messages.py::test_a_session_that_is_unknown_idle_presumed_so_or_over_takes_none",
+        "tests/daemon/test_http.py::test_message_for_a_session_that_is_not_running",
+    ),
     planned("desk-32", "Hooks take messages and hand them to the agent as context.", "measured"),
     held(
         "desk-33",

@@ -46,21 +46,34 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_http_openapi.py::test_every_operation_names_its_power_and_its_errors",
     ),
     planned("sock-13", "Whoever may only ask can neither see, nor answer, nor administer.", ""),
-    planned(
-        "sock-14", "A process below an agent, or with an agent's marks, may not answer; it is told why.", ""
+    held(
+        "sock-14",
+        "A process below an agent, or with an agent's marks, may not answer; it is told why.",
+        "",
+        "tests/end_to_end/test_access.py::test_the_agents_own_shell_cannot_answer_for_the_person",
     ),
     planned("sock-15", "That is checked at each call, by pid and start time.", ""),
     planned("sock-16", "The person is told when an agent tries to answer.", ""),
     planned("sock-17", "Only paired devices answer where the setting says so.", ""),
     planned("sock-18", "An event counts only for the session whose agent is an ancestor of its hook.", ""),
-    planned(
+    held(
         "sock-19",
         "A session goes on under a new process when its old one is dead; two living ones are two.",
         "measured",
+        "tests/core/test_sessions.py::test_a_resumed_session_goes_on_in_its_new_process",
+        "tests/core/test_sessions.py::test_two_living_processes_are_two_sessions",
+        "tests/end_to_end/test_sessions.py::test_a_resumed_session_keeps_its_id_under_another_process",
     ),
     planned("sock-20", "A private desk may be told which process is the agent; the usual one may not.", ""),
     planned("sock-21", "A hook that is newer than the desk decides nothing.", ""),
-    planned("sock-22", "A desk that does not acknowledge within 250 ms counts as absent.", ""),
+    held(
+        "sock-22",
+        "A desk that does not acknowledge within 250 ms counts as absent.",
+        "",
+        "tests/intake/test_silence.py::test_a_listener_that_says_nothing_counts_as_absent",
+        "tests/intake/test_silence.py::test_a_listener_that_reads_nothing",
+        "tests/intake/test_silence.py::test_beside_the_terminals_own_dialog_the_hook_waits_on",
+    ),
     planned("sock-23", "Methods of the ask protocol.", "001"),
     planned(
         "sock-24",
