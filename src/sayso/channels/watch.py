@@ -112,8 +112,8 @@ class Watch:
     def run(self, desk: Desk) -> int:
         """Work until the person quits; return the exit code."""
         self._desk = desk
-        self._changes(0)
         while self._code is None:
+            self._changes(0)  # those that came with an answer do not make the connection readable
             self._perform(self._model.tick(self._clock()))
             self._draw()
             self._wait()
@@ -189,12 +189,10 @@ class Watch:
             return
         try:
             self._desk = opened(self._connect)
-        except SaysoError as error:
+        except SaysoError:  # the screen says that the desk is away already
             self._backoff.failed(self._clock())
-            self._model.lost_link(error.text)
             return
         self._backoff.succeeded()
-        self._changes(0)
 
     def _lost(self, error: Unavailable) -> None:
         self.close()
@@ -248,7 +246,6 @@ class Watch:
             self._perform(self._model.refused(send.request_id, error.text))
         else:
             self._perform(self._model.sent(send.request_id, self._clock()))
-            self._changes(0)
 
     def _ask(self, request_id: str, method: str, params: dict[str, Any]) -> Any:
         """Return the result; None when there is none, which the screen then tells."""
