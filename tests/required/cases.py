@@ -18,6 +18,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_delivery.py::test_case_01_no_receipt_within_five_seconds_is_a_loss",
         "tests/channels/test_cli.py::test_case_1_exit_codes_say_how_far_an_answer_came",
         "tests/end_to_end/test_permissions.py::test_case_01_an_allowed_command_runs_and_is_confirmed",
+        "tests/channels/screen/test_deck.py::test_case_1_an_answer_is_followed_to_its_end",
     ),
     held(
         "case-02",
@@ -26,6 +27,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_answering.py::test_case_02_the_same_key_has_the_same_result_also_after_the_end",
         "tests/channels/test_courier.py::test_case_2_a_broken_connection_is_tried_again_under_the_same_key",
         "tests/channels/test_courier.py::test_case_2_a_second_break_is_told",
+        "tests/channels/screen/test_deck.py::"
+        "test_case_2_an_answer_that_the_break_kept_goes_again_under_its_key",
     ),
     held(
         "case-03",
@@ -36,6 +39,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_answering.py::test_case_03_a_no_in_the_terminal_kills_the_hook",
         "tests/end_to_end/test_terminal_first.py::"
         "test_case_03_yes_in_the_terminal_withdraws_the_card_and_ends_the_hook",
+        "tests/channels/screen/test_deck.py::"
+        "test_case_3_a_card_settled_elsewhere_says_so_and_then_makes_room",
     ),
     held(
         "case-04",
@@ -82,6 +87,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_courier.py::test_case_9_after_a_restart_the_request_is_awaited_to_come_back",
         "tests/end_to_end/test_restarts.py::"
         "test_case_09_a_killed_desk_comes_back_with_the_same_request_and_the_answer_arrives",
+        "tests/channels/screen/test_deck.py::"
+        "test_case_9_what_comes_back_after_a_restart_is_to_be_answered_again",
     ),
     held(
         "case-10",
@@ -91,6 +98,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_cli.py::test_case_10_the_list_is_in_order_and_counts",
         "tests/end_to_end/test_sessions.py::"
         "test_case_10_four_requests_at_once_in_each_of_two_sessions_answered_in_any_order",
+        "tests/channels/screen/test_deck.py::test_case_10_cards_in_order_and_counted",
     ),
     held(
         "case-12",
@@ -126,6 +134,7 @@ ROWS: tuple[Requirement, ...] = (
         "test_case_17_18_a_question_takes_no_bare_allow_and_no_answer_that_does_not_fit",
         "tests/core/test_fit.py::test_case_17_a_question_gets_a_full_answer_or_none",
         "tests/intake/test_silence.py::test_case_17_a_question_is_never_just_allowed",
+        "tests/channels/screen/test_answers.py::test_case_17_a_question_is_answered_by_number_and_enter",
     ),
     held(
         "case-18",
@@ -136,6 +145,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_replies.py::test_case_18_forms_that_do_not_fit_are_told",
         "tests/agents/test_claude_answers.py::test_case_18_an_answer_that_does_not_fit_is_not_written",
         "tests/core/test_fit.py::test_case_18_what_does_not_fit",
+        "tests/channels/screen/test_deck.py::test_case_18_a_refused_answer_keeps_the_card_and_the_text",
     ),
     held(
         "case-19",
@@ -144,6 +154,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/agents/test_claude_answers.py::test_case_19_a_text_is_no_label_and_stays_as_it_is",
         "tests/properties/test_claude_code_properties.py::test_case_19_a_text_arrives_to_the_letter",
         "tests/core/test_fit.py::test_case_19_a_blank_text_is_no_answer",
+        "tests/channels/screen/test_answers.py::test_case_19_blank_words_are_no_answer",
     ),
     held(
         "case-21",
@@ -179,6 +190,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_plans.py::test_case_24_a_plan_approved_with_accepted_edits_asks_no_more",
         "tests/end_to_end/test_plans.py::test_case_24_a_plan_without_a_text_is_not_offered",
         "tests/end_to_end/test_plans.py::test_case_24_a_plan_approved_with_auto_mode_leaves_plan_mode_for_it",
+        "tests/channels/screen/test_answers.py::test_case_24_any_other_key_approves_nothing",
     ),
     held(
         "case-25",
@@ -270,8 +282,8 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "case-43",
-        "All of a command is shown, to its end, with what is invisible made visible; what was cut is read or "
-        "allowed unseen.",
+        "All of a command is shown, to its end, with what is invisible made visible; what was cut is read "
+        "or allowed unseen.",
         "cadis#435",
         "tests/channels/test_base.py::test_case_43_the_end_of_a_command_is_on_the_card",
         "tests/channels/test_base.py::test_case_43_an_empty_command_is_a_warning",
@@ -280,6 +292,9 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_text.py::test_case_43_what_hides_or_commands_is_written_out",
         "tests/channels/test_text.py::test_case_43_blank_lines_cannot_push_the_end_away",
         "tests/properties/test_claude_code_properties.py::test_case_43_nothing_of_an_input_is_hidden",
+        "tests/channels/screen/test_model.py::"
+        "test_case_43_what_is_longer_than_the_screen_must_be_paged_through",
+        "tests/channels/screen/test_model.py::test_case_43_what_was_cut_is_fetched_and_read_before",
     ),
     held(
         "case-44",
@@ -291,6 +306,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/agents/test_claude_answers.py::test_case_44_a_suggestion_goes_back_as_it_came",
         "tests/agents/test_claude_answers.py::test_case_44_a_suggestion_that_was_never_offered",
         "tests/channels/test_replies.py::test_case_44_a_suggestion_by_its_number",
+        "tests/channels/screen/test_model.py::test_case_44_a_suggestion_needs_its_number_and_enter",
     ),
     planned(
         "case-45",

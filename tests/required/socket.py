@@ -75,9 +75,11 @@ ROWS: tuple[Requirement, ...] = (
         "tests/intake/test_silence.py::test_beside_the_terminals_own_dialog_the_hook_waits_on",
     ),
     planned("sock-23", "Methods of the ask protocol.", "001"),
-    planned(
+    held(
         "sock-24",
         "A watching channel says every 30 s whether its person is there, and on what they look.",
         "",
+        "tests/channels/screen/test_deck.py::test_presence_names_the_open_card_alone",
+        "tests/channels/screen/test_deck.py::test_presence_is_told_to_another_connection_at_once",
     ),
 )
