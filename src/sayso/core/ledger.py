@@ -44,7 +44,7 @@ class Ledger:
 
     def admit(self, request: Request) -> None:
         """Take in a new request, pending or deferred."""
-        self.book.add(request)
+        request = self.book.add(request)
         self._follow(None, request)
         if request.state is not State.PENDING and request.waiter is not None:
             self.effects.append(Resolve(request.id, request.waiter, None))

@@ -126,11 +126,13 @@ class Book:
         if request_id in self._all or not request_id:
             raise OutOfTurn("this id is taken", "id")
 
-    def add(self, request: Request) -> None:
-        """Take in a new request, whose id was checked."""
+    def add(self, request: Request) -> Request:
+        """Take in a new request, whose id was checked; return it as it is kept."""
         key = (request.ask.agent, request.ask.session_id)
         self._sessions.setdefault(key, {})[request.id] = None
-        self._put(None, _kept(request))
+        request = _kept(request)
+        self._put(None, request)
+        return request
 
     def move(self, request: Request, trigger: Trigger, **changes: Any) -> Request | None:
         """Apply a trigger; return the request as it is now, or None if nothing happened.
