@@ -193,18 +193,18 @@ class Pty:
     def screen(self) -> str:
         return "\n".join(self.rows[row] for row in sorted(self.rows))
 
-    def sees(self, text: str) -> None:
-        """Wait until this stands on the screen."""
-        end_s = time.monotonic() + WAIT_S
-        while text not in self.screen and text not in self.raw:
-            assert time.monotonic() < end_s, f"{text!r} never came:\n{self.screen}\n{self.raw[-2000:]!r}"
-            self.read()
-
     def shows(self, text: str) -> None:
         """Wait until this stands on the screen, and not only stood there."""
         end_s = time.monotonic() + WAIT_S
         while text not in self.screen:
             assert time.monotonic() < end_s, f"{text!r} never came:\n{self.screen}"
+            self.read()
+
+    def hides(self, text: str) -> None:
+        """Wait until this does not stand on the screen any more."""
+        end_s = time.monotonic() + WAIT_S
+        while text in self.screen:
+            assert time.monotonic() < end_s, f"{text!r} stays:\n{self.screen}"
             self.read()
 
     def ended(self) -> int:

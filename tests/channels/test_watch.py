@@ -159,7 +159,7 @@ def test_a_desk_that_restarts_is_waited_for(desk: SocketDesk) -> None:
         person.shows("nothing can be sent")
         desk.boot = "b2"
         desk.start()
-        person.shows("sayso · 2 waiting")
+        person.hides("DESK AWAY")
         read_it()
         person.type("a")
         until(lambda: desk.replies == [{"behavior": "allow"}], "no reply")
