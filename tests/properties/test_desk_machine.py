@@ -157,9 +157,7 @@ class DeskMachine(RuleBasedStateMachine):
         hold=st.sampled_from(list(Hold)),
         odd=st.sampled_from(ODDITIES),
     )
-    def asks(
-        self, session: str, process: str, lag: float, kind: str, hold: Hold, odd: str, **more: str
-    ) -> None:
+    def asks(self, process: str, lag: float, kind: str, hold: Hold, odd: str, **more: str) -> None:
         name = self.pick(0) if odd == "taken" and self.ids else f"r{len(self.ids)}"
         ask = Ask(
             id=name,
