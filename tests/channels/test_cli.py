@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sayso.channels import output
-from sayso.core.types import Row
+from sayso.core.types import Answerer, Row
 from sayso.errors import NotSeen
 from sayso.wire.views import SessionView
 from tests.channels.fake_desk import (
@@ -202,6 +202,13 @@ def test_case_8_a_settled_request_says_how_it_was_settled(words: list[str], caps
     assert run(desk, *words, "3f2a") == 6
     assert "answered in the terminal: it ran" in capsys.readouterr().err
     assert desk.calls == []
+
+
+def test_who_comes_second_learns_who_won(capsys: Capture) -> None:
+    won = Answerer(channel="page", name="Ada's phone")
+    desk = FakeDesk(ended=(view(state="delivered", asked="deny: not today", by=won),))
+    assert run(desk, "allow", "3f2a") == 6
+    assert "the answer (Ada's phone, page): deny: not today" in capsys.readouterr().err
 
 
 def test_case_12_the_beginning_of_an_ended_id_never_answers_another(capsys: Capture) -> None:

@@ -131,10 +131,18 @@ def outcome(view: RequestView, columns: int) -> list[Line]:
     style = "loud" if view.state in LOUD else "strong"
     words = state_words(view)
     lines = lined(words[:1].upper() + words[1:], columns, style=style)
-    if view.asked:
-        by = f" (by {_by(view)})" if view.by else ""
-        lines += lined(f"The answer{by}: {visible(view.asked)}", columns)
-    return lines
+    return lines + lined(f"The answer{answer_words(view)}", columns) if view.asked else lines
+
+
+def answer_words(view: RequestView) -> str:
+    """Return who answered and what, as in " (Ada's phone, page): allow"; "" before an answer."""
+    by = f" ({_by(view)})" if view.by else ""
+    return f"{by}: {visible(view.asked)}" if view.asked else ""
+
+
+def settled_words(view: RequestView) -> str:
+    """Return the state in words, and whose answer led to it: who comes second learns who won."""
+    return state_words(view) + (f"; the answer{answer_words(view)}" if view.asked else "")
 
 
 def state_words(view: RequestView) -> str:

@@ -24,6 +24,7 @@ from sayso.channels.base import (
     lined,
     outcome,
     session_line,
+    settled_words,
     short,
     state_words,
     summary,
@@ -117,7 +118,7 @@ def _target(courier: Courier, prefix: str) -> RequestView:
     if view.notice:
         raise Gone(f"{short(view.id)} cannot be answered here: {state_words(view)}", view.state)
     if view.state != "pending":
-        raise Gone(f"{short(view.id)} is settled: {state_words(view)}", view.state)
+        raise Gone(f"{short(view.id)} is settled: {settled_words(view)}", view.state)
     return view
 
 
@@ -191,7 +192,7 @@ def _send(courier: Courier, view: RequestView, reply: replies.Reply, out: Output
     except Gone as error:
         known = courier.views.get(view.id)
         if known is not None and known.state != "pending":
-            raise Gone(f"{error.text} ({state_words(known)})", error.state) from error
+            raise Gone(f"{error.text} ({settled_words(known)})", error.state) from error
         raise
     out.json(courier.raw[view.id])
     out.lines(outcome(after, out.columns))

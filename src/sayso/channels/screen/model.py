@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sayso.channels import replies
-from sayso.channels.base import Line, state_words
+from sayso.channels.base import Line, settled_words
 from sayso.channels.screen.actions import Action, Away, Quit, Redraw, Release, Send, Suspend
 from sayso.channels.screen.deck import NEVER_S, waits
 from sayso.channels.screen.editor import Editor
@@ -147,7 +147,7 @@ class Model(Screen):
         if view is None:
             self.say("Nothing waits for you.")
         elif not waits(view):
-            self.say(f"This one cannot be answered here: {state_words(view)}. j goes on.")
+            self.say(f"This one cannot be answered here: {settled_words(view)}. j goes on.")
         elif not self.linked:
             self._unlinked()
         else:
