@@ -16,6 +16,8 @@ from sayso import errors
 from sayso.client.line import Absent, Line, connect
 from sayso.wire.chunks import join
 
+_TAKEN_S = 10.0
+"""A person can wait longer than a hook for a desk that is busy."""
 NO_DESK = "no desk is running: start one with `sayso start`"
 _AWAY = "the desk went away; what was sent may or may not have arrived"
 
@@ -29,7 +31,7 @@ class Desk:
     def __init__(self, path: str) -> None:
         self.path = path
         try:
-            self._line: Line = connect(path)
+            self._line: Line = connect(path, _TAKEN_S)
         except Absent as error:
             raise errors.Unavailable(f"{NO_DESK} ({error})") from None
         self._number = 0
@@ -106,7 +108,10 @@ class Desk:
     def _next(self, until_s: float) -> dict[str, Any] | None:
         line = self._line.wait(until_s, time.monotonic)
         if line is not None:
-            return msgspec.json.decode(line, type=dict[str, Any])
+            try:
+                return msgspec.json.decode(line, type=dict[str, Any])
+            except (msgspec.DecodeError, RecursionError):
+                raise errors.Unavailable(f"what listens at {self.path} is not a desk") from None
         if self._line.closed:
             raise errors.Unavailable(_AWAY)
         return None

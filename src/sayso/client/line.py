@@ -17,10 +17,17 @@ if TYPE_CHECKING:
 _SOL_LOCAL, _LOCAL_PEERCRED = 0, 1  # macOS
 _CHUNK = 65536
 MILLISECONDS = 1000.0
+MICROSECONDS = 1_000_000
+TAKEN_S = 0.25
+"""How long a hook lets a desk take to accept a connection, or a line."""
 
 
 class Absent(Exception):
     """There is no desk to speak to, or it is not ours."""
+
+
+class Busy(Absent):
+    """Somebody listens there, and takes nobody in."""
 
 
 class Line:
@@ -33,7 +40,7 @@ class Line:
         self._rest = b""
 
     def send(self, data: bytes) -> None:
-        """Send a whole line. Raises OSError."""
+        """Send a whole line. Raises OSError; TimeoutError where it is not read in time."""
         self.socket.sendall(data + b"\n")
 
     def read(self) -> None:
@@ -65,20 +72,34 @@ class Line:
         self.socket.close()
 
 
-def connect(path: str) -> Line:
-    """Return a connection to the desk at a socket. Raises Absent."""
+def connect(path: str, taken_s: float = TAKEN_S) -> Line:
+    """Return a connection to the desk at a socket. Raises Absent.
+
+    `taken_s`: how long whoever listens there may take to let us in, and later to take a line.
+    """
     try:
         _check_ours(path)
         connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         try:
+            connection.setsockopt(_socket.SOL_SOCKET, _socket.SO_SNDTIMEO, _timeval(taken_s))
             connection.connect(path)
             _check_peer(connection)
+            connection.settimeout(taken_s)
         except BaseException:
             connection.close()
             raise
+    except BlockingIOError as error:
+        raise Busy(str(error)) from None
     except OSError as error:
         raise Absent(str(error)) from None
     return Line(connection)
+
+
+def _timeval(seconds: float) -> bytes:
+    # By the kernel's own clock: a socket with a timeout of Python's does not wait in connect.
+    whole = int(seconds)
+    rest = int((seconds - whole) * MICROSECONDS)
+    return whole.to_bytes(8, byteorder) + rest.to_bytes(8, byteorder)
 
 
 def _check_ours(path: str) -> None:

@@ -10,7 +10,7 @@ import posix
 import select
 import time
 
-from sayso.client.line import MILLISECONDS, Absent, Line, connect
+from sayso.client.line import MILLISECONDS, Absent, Busy, Line, connect
 from sayso.core.digest import dumps, items, loads, members, text
 
 TYPE_CHECKING = False
@@ -82,64 +82,69 @@ class Asking:
 
     def decided(self) -> "Json":
         """Return the decision; {} for "nothing was decided". Raises Over."""
-        if not self.attach(time.monotonic() + ACK_S):
+        there = self.attach()
+        if there is None or (self.exclusive and not there):
             return {}
-        delay_s = FIRST_RETRY_S
-        lost_s = 0.0
         while True:
             if self.line is None:
-                self.pause(delay_s)
-                delay_s = min(delay_s * 2, LAST_RETRY_S)
-                if self.exclusive and time.monotonic() - lost_s > EXCLUSIVE_REATTACH_S:
-                    raise Over("")
-                self.attach(self.end_s)
-                continue
+                self.attach_again()
             message = self.next_message(self.end_s)
             if message is None:
-                if self.line.closed:
-                    lost_s, delay_s = time.monotonic(), FIRST_RETRY_S
-                    self.detach()
-                    continue
-                raise Over("")
-            if "result" in message or "error" in message:
+                self.detach()
+            elif "result" in message or "error" in message:
                 self.writing = True
                 return members(message.get("result"))
 
-    def attach(self, ack_until_s: float) -> bool:
-        """Connect and ask; return whether there is a desk that acknowledged, or may still.
+    def attach(self) -> "bool | None":
+        """Connect and ask. Return whether the desk is there: None for no desk at all.
 
-        A desk that is silent counts as absent for who shows nothing meanwhile.
+        A desk that has not acknowledged in time counts as absent for who shows nothing
+        meanwhile; who is shown something waits on.
         """
         try:
             self.line = connect(self.path)
             self.poll.register(self.line.socket.fileno(), select.POLLIN)
             self.line.send(dumps({"id": 1, "method": "agent.request", "params": self.ask}))
-        except (Absent, OSError):
+        except (Busy, TimeoutError):
             self.detach()
             return False
+        except (Absent, OSError):
+            self.detach()
+            return None
         self.ask["resumed"] = True
-        self.ask["journal"] = []
-        if not self.exclusive or ack_until_s == self.end_s:
-            return True
-        while not self.line.ready and not self.line.closed:
-            if time.monotonic() >= ack_until_s:
+        until_s = time.monotonic() + ACK_S
+        while self.exclusive and not self.line.ready and not self.line.closed:
+            if time.monotonic() >= until_s:
+                self.detach()
                 return False
-            self.step(ack_until_s)
+            self.step(until_s)
         return True
 
+    def attach_again(self) -> None:
+        """Wait for a desk to be back, for as long as that makes sense. Raises Over."""
+        lost_s, delay_s = time.monotonic(), FIRST_RETRY_S
+        while True:
+            self.pause(delay_s)
+            self.ask["journal"] = self.journal()
+            if self.attach():
+                self.ask["journal"] = []
+                return
+            if self.exclusive and time.monotonic() - lost_s > EXCLUSIVE_REATTACH_S:
+                raise Over("")
+            delay_s = min(delay_s * 2, LAST_RETRY_S)
+
     def detach(self) -> None:
-        """Forget a connection that ended, and read what observers leave while there is none."""
+        """Forget a connection that ended, or leads nowhere."""
         if self.line is not None:
             self.poll.unregister(self.line.socket.fileno())
             self.line.close()
             self.line = None
 
     def pause(self, delay_s: float) -> None:
-        """Wait a moment for the desk, seeing to everything else; then gather the journal."""
+        """Wait a moment, seeing to everything else."""
         until_s = time.monotonic() + delay_s
         while time.monotonic() < until_s:
             self.step(until_s)
-        self.ask["journal"] = self.journal()
 
     def journal(self) -> list[str]:
         """Return what observers left in this session's flag."""
@@ -154,11 +159,9 @@ class Asking:
         return [line.decode("utf-8", "replace") for line in data.split(b"\n") if line]
 
     def next_message(self, until_s: float) -> "Json | None":
-        """Return the next message, None at the end of time or of the connection."""
+        """Return the next message, None at the end of the connection. Raises Over."""
         assert self.line is not None
         while not self.line.ready and not self.line.closed:
-            if time.monotonic() >= until_s:
-                return None
             self.step(until_s)
         return members(loads(self.line.ready.pop(0))) if self.line.ready else None
 
@@ -226,17 +229,17 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 def fit(ask: "Json") -> None:
     """Cut what is shown to what a line may take: later rows first lose their ends."""
-    rows = items(ask.get("input"))
-    left = SHOWN_BYTES - len(dumps({name: value for name, value in ask.items() if name != "input"}))
+    rows = [members(row) for row in items(ask.get("input"))]
+    bare = {**ask, "input": [{**row, "value": ""} for row in rows]}
+    left = SHOWN_BYTES - len(dumps(bare))
     if left < 0:
-        # Questions and forms cannot be cut: what is not whole cannot be answered.
-        for name in ("questions", "fields", "suggestions", "url"):
+        # Questions, forms and labels cannot be cut: what is not whole cannot be answered.
+        for name in ("questions", "fields", "suggestions", "url", "input"):
             ask.pop(name, None)
         ask["unshowable"] = "it is too long to be shown"
-        left = SHOWN_BYTES // 2
+        return
     for row in rows:
-        shown = members(row)
-        left -= cut(shown, left)
+        left -= cut(row, left)
 
 
 def cut(row: "Json", left: int) -> int:

@@ -16,6 +16,7 @@ VERSION = 1
 ACK_S = 0.25
 _CHUNK = 1 << 20
 _MOST_BYTES = 64 << 20
+_MOST_JOURNAL_BYTES = 1 << 20
 _UNSAID = ("prompt", "cwd", "mode")
 """Members of an event that its journal line leaves out: no content on the disk."""
 
@@ -84,22 +85,24 @@ def agent_pid(env: dict[str, str]) -> int:
 def tell(arguments: Arguments, event: dict[str, object]) -> None:
     """Tell the desk of an event; without one, leave a line in the session's flag, if it has one."""
     line = dumps({"id": 1, "method": "agent.event", "params": event})
-    if hand_over(arguments.socket, line):
+    if hand_over(arguments.socket, line) is not False:
         return
     flag = flag_path(arguments.flags, event)
     if flag and append(flag, event):
         hand_over(arguments.socket, line)  # a desk that came back meanwhile has read the flag before
 
 
-def hand_over(path: str, line: bytes) -> bool:
-    """Return whether a desk took a line, in time."""
+def hand_over(path: str, line: bytes) -> "bool | None":
+    """Return whether a desk took a line; None when one is there that is slow to say so."""
     try:
         connection: Line = connect(path)
     except Absent:
         return False
     try:
         connection.send(line)
-        return connection.wait(time.monotonic() + ACK_S, time.monotonic) is not None
+        if connection.wait(time.monotonic() + ACK_S, time.monotonic) is not None:
+            return True
+        return False if connection.closed else None
     except OSError:
         return False
 
@@ -116,6 +119,7 @@ def append(flag: str, event: dict[str, object]) -> bool:
         descriptor = posix.open(flag, posix.O_WRONLY | posix.O_APPEND | posix.O_NOFOLLOW)
     except OSError:
         return False
-    posix.write(descriptor, dumps(kept) + b"\n")  # in one piece: other observers append too
+    if posix.fstat(descriptor).st_size < _MOST_JOURNAL_BYTES:  # nobody empties it before a desk is back
+        posix.write(descriptor, dumps(kept) + b"\n")  # in one piece: other observers append too
     posix.close(descriptor)
     return True

@@ -1,0 +1,1 @@
+"""Tests of the hook, as the process that agents start."""
