@@ -88,5 +88,5 @@ def _summary(stage: Stage, out: Output) -> None:
         ended = msgspec.convert(desk.snapshot()["ended"], list[RequestView])
     out.say("What the desk knows of each in the end:", "strong")
     for view in ended:
-        out.lines(lined(f"  {short(view.id)} {what(view)}: {state_words(view)}", out.columns, "  "))
+        out.lines(lined(f"{short(view.id)} {what(view)}: {state_words(view)}", out.columns, "  "))
     out.say("")
