@@ -139,7 +139,7 @@ def test_a_plan_approved_in_the_terminal_withdraws_the_card(desk: Desk, claude: 
         desk.wait_state(write, "confirmed")
 
 
-def test_a_deny_that_comes_after_yes_in_the_terminal_is_overruled_and_never_shown_as_denied(
+def test_case_16_a_deny_that_comes_after_yes_in_the_terminal_is_overruled_and_never_shown_as_denied(
     desk: Desk, claude: Claude
 ) -> None:
     with claude.tui(desk.hooks()) as tui:
