@@ -75,6 +75,14 @@ def play(folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def started(folder: Path) -> subprocess.Popen[str]:
+    """Start it without a terminal."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        DEMO, env=env(folder), stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True
+    )
+
+
 def test_without_a_terminal_the_person_is_played_as_well(folder: Path) -> None:
     done = play(folder)
     assert (done.returncode, done.stderr) == (0, "")
@@ -170,8 +178,8 @@ def test_a_reader_that_has_enough_is_no_trouble(folder: Path) -> None:
 # --- at a terminal ---------------------------------------------------------------------
 
 
-def terminal(folder: Path) -> Terminal:
-    return Terminal(DEMO, folder.parent, {**env(folder), "TERM": "xterm-256color"}, BEGINS, (80, 30))
+def terminal(folder: Path, command: list[str] = DEMO) -> Terminal:
+    return Terminal(command, folder.parent, {**env(folder), "TERM": "xterm-256color"}, BEGINS, (80, 30))
 
 
 def test_a_person_answers_at_the_screen(folder: Path) -> None:
@@ -223,4 +231,27 @@ def test_a_terminal_that_closes_leaves_nothing(folder: Path) -> None:
     with terminal(folder) as screen:
         screen.keys("Enter")
         screen.wait_for("wants to use Bash")
+    assert nothing_is_left(folder)
+
+
+def impatient(seconds: float) -> list[str]:
+    """Return the demo's command, with less patience."""
+    lines = (
+        "from sayso.demo import person",
+        "from sayso.main import main",
+        f"person.PATIENCE_S = {seconds}",
+        "main(['demo'])",
+    )
+    return [sys.executable, "-c", "; ".join(lines)]
+
+
+@pytest.mark.parametrize("begins", [False, True])
+def test_it_does_not_wait_for_ever(folder: Path, begins: bool) -> None:
+    with terminal(folder, impatient(4)) as screen:
+        if begins:
+            screen.keys("Enter")
+            screen.wait_for("wants to use Bash")
+        screen.wait_for("`sayso demo` begins it again")
+        assert "Nobody answered for" in screen.screen()
+        screen.wait_ended()
     assert nothing_is_left(folder)
