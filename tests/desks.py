@@ -47,6 +47,8 @@ class Home:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.kill()
+        if self.places.socket.exists():  # of a crashed desk, or one that a command started
+            self.sayso("stop")
         shutil.rmtree(self.path)
 
     # --- the desk ----------------------------------------------------------------------

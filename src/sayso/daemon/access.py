@@ -56,11 +56,20 @@ class Access:
             alive = False
         if not alive:
             raise Refused("the calling process cannot be read any more, so it may not answer")
+        if not self.only:
+            self._check_readable(pid)
         agents = set(self._agents())
         for ancestor in processes.ancestors(pid):
             why = self._why_agent(ancestor, agents)
             if why:
                 raise Refused(f"this was started from inside an agent ({why}): {_WAY_OUT}")
+
+    def _check_readable(self, pid: int) -> None:
+        # Of others' processes above it little can be read; of the caller itself, everything.
+        try:
+            processes.environment(pid)
+        except OSError:
+            raise Refused("the calling process hides its environment, so it may not answer") from None
 
     def _why_agent(self, pid: int, agents: set[str]) -> str:
         """Return why a process counts as an agent or as started by one; "" if it does not."""
@@ -69,11 +78,14 @@ class Access:
         try:
             if processes.name_of(pid) in agents:
                 return f"process {pid} has asked through sayso"
-            names = processes.environment(pid)
         except (OSError, ValueError):
-            return ""  # another user's: init, a login manager
+            return ""  # it has just ended
+        try:
+            names = processes.environment(pid)
+        except OSError:
+            names = frozenset[str]()  # another user's: init, a login manager
         marks = [n for n in sorted(names) if n in MARKS or n.startswith(MARK_PREFIXES)]
         if marks:
             return f"process {pid} carries {marks[0]}"
-        name = processes.program(pid)
-        return f"process {pid} is {name}" if name in PROGRAMS else ""
+        programs = sorted(PROGRAMS & processes.programs(pid))
+        return f"process {pid} is {programs[0]}" if programs else ""

@@ -25,7 +25,7 @@ from sayso.daemon.hooks import Hooks
 from sayso.daemon.methods import Methods
 from sayso.daemon.runtime import Runtime
 from sayso.daemon.service import Caller
-from sayso.errors import BadRequest, OutOfTurn, SaysoError, TooLarge
+from sayso.errors import BadRequest, OutOfTurn, Refused, SaysoError, TooLarge
 from sayso.wire import chunks
 from sayso.wire.jsonrpc import (
     Call,
@@ -35,12 +35,14 @@ from sayso.wire.jsonrpc import (
     encode_error,
     encode_push,
     encode_result,
+    sender_of,
 )
 from sayso.wire.protocol import METHODS, Power, PresenceParams, SubscribeParams
 
 log = logging.getLogger(__name__)
 
 CHANNEL = "cli"
+NOBODY = Call(method="")
 _numbers = count(1)
 
 
@@ -99,7 +101,7 @@ class Connection(asyncio.Protocol):
         try:
             lines = self._lines.feed(data)
         except TooLarge as error:
-            self._write(encode_error(None, error))
+            self._write(encode_error(NOBODY, error))
             self.close()
             return
         for line in lines:
@@ -138,9 +140,12 @@ class Connection(asyncio.Protocol):
     # --- calls -------------------------------------------------------------------------
 
     def _line(self, line: bytes) -> None:
-        call: Call | None = None
         try:
             call = decode_call(line)
+        except BadRequest as error:
+            self._write(encode_error(sender_of(line), error))
+            return
+        try:
             hook_method = HOOK_METHODS.get(call.method)
             if hook_method is not None:
                 self._hook(call, hook_method)
@@ -156,7 +161,7 @@ class Connection(asyncio.Protocol):
 
     def _hook(self, call: Call, method: Any) -> None:
         def answer(result: Any) -> None:
-            self._write(encode_result(call, result))
+            self._result(call, result)
 
         try:
             method(self._control.hooks, self, call.params, answer)
@@ -165,9 +170,13 @@ class Connection(asyncio.Protocol):
                 raise
             log.info("a receipt came out of turn: %s", error)
 
-    def _error(self, call: Call | None, error: SaysoError) -> None:
-        row = METHODS.get(call.method) if call is not None else None
-        if row is None or not row.notifies:
+    def _result(self, call: Call, result: Any) -> None:
+        if not call.notifies:
+            self._write(encode_result(call, result))
+
+    def _error(self, call: Call, error: SaysoError) -> None:
+        row = METHODS.get(call.method)
+        if not call.notifies and not (row is not None and row.notifies):
             self._write(encode_error(call, error))
 
     def _caller(self, method: str) -> Caller:
@@ -176,6 +185,7 @@ class Connection(asyncio.Protocol):
         row = METHODS.get(method)
         if row is not None and row.power > Power.ASK:
             self._control.access.check(self.pid, self._process)
+            self._check_local(row.power, method)
             power = Power.ADMIN
         return Caller(
             power=power,
@@ -185,6 +195,12 @@ class Connection(asyncio.Protocol):
             pid=self.pid,
             process=self._process,
         )
+
+    def _check_local(self, power: Power, method: str) -> None:
+        """Where only paired devices answer, programs of this user see, and may end the desk."""
+        paired = self._control.runtime.settings.answers_from == "paired"
+        if paired and power >= Power.ANSWER and method != "desk.stop":
+            raise Refused(f"{method}: only paired devices may answer here (the setting answers_from)")
 
     async def _run(self, call: Call, caller: Caller, params: dict[str, Any]) -> None:
         try:
@@ -196,7 +212,7 @@ class Connection(asyncio.Protocol):
                 result: Any = {"ok": True}
             else:
                 result = await self._control.methods.call(caller, call.method, params)
-            self._write(encode_result(call, result))
+            self._result(call, result)
         except SaysoError as error:
             self._error(call, error)
 
@@ -204,7 +220,7 @@ class Connection(asyncio.Protocol):
         wanted = convert(params, SubscribeParams)
         feed = self._control.methods.subscribe(caller, wanted.after)
         self._feeds.append(feed)
-        self._write(encode_result(call, {"ok": True}))
+        self._result(call, {"ok": True})
         async for change in feed:
             for piece in chunks.split(change):
                 self.push("desk.change", piece)

@@ -54,6 +54,13 @@ class Flags:
         with os.fdopen(descriptor, "rb") as file:
             return [line for line in file.read(MAX_JOURNAL_BYTES).split(b"\n") if line]
 
+    def clear(self) -> None:
+        """Remove all flags: nobody is there any more who would be told."""
+        for path in self._folder.iterdir():
+            if is_name(path.name):
+                path.unlink(missing_ok=True)
+        self._unclaimed.clear()
+
     def remove_unclaimed(self) -> None:
         """Remove the flags of an earlier desk that nobody claimed since the start."""
         for name in self._unclaimed:

@@ -92,10 +92,16 @@ class Hooks:
         """An event of an agent; acknowledged when the desk has acted on it."""
         event, envelope = decode_event(params)
         process = self._agents.confirm(envelope.agent_pid, connection.pid)
-        runtime = self._runtime
-        runtime.desk.observe(mask_event(event, self._mask), runtime.now(), process)
-        runtime.settle()
+        if process or not self._is_confirmed(event.agent, event.session_id):
+            runtime = self._runtime
+            runtime.desk.observe(mask_event(event, self._mask), runtime.now(), process)
+            runtime.settle()
         answer({})
+
+    def _is_confirmed(self, agent: str, session_id: str) -> bool:
+        """Whether a session is known to be of one process: then no other speaks for it."""
+        sessions = self._runtime.desk.snapshot().sessions.values()
+        return any(one.process and (one.agent, one.session_id) == (agent, session_id) for one in sessions)
 
     def written(self, connection: Connection, params: msgspec.Raw, _answer: Answer) -> None:
         """The hook wrote the answer, or the message that it took."""
@@ -126,8 +132,11 @@ class Hooks:
         """The message queued for a session, which is then on its way."""
         wanted = decode_params(params, TakeParams)
         runtime = self._runtime
-        message = runtime.desk.take(wanted.agent, wanted.session_id, connection.waiter, runtime.now())
-        runtime.settle()
+        process = self._agents.confirm(wanted.agent_pid, connection.pid)
+        message = None
+        if process or not self._is_confirmed(wanted.agent, wanted.session_id):
+            message = runtime.desk.take(wanted.agent, wanted.session_id, connection.waiter, runtime.now())
+            runtime.settle()
         answer({"message": message.text} if message is not None else {})
 
 

@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import socket
+import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -75,16 +76,7 @@ def take_lock(places: Places) -> int:
 
 def listen(path: Path) -> socket.socket:
     """Return the listening control socket. Raises CannotStart when somebody listens there."""
-    with socket.socket(socket.AF_UNIX) as probe:
-        probe.settimeout(1)
-        try:
-            probe.connect(str(path))
-        except FileNotFoundError:
-            pass
-        except (ConnectionRefusedError, BlockingIOError, TimeoutError):
-            path.unlink(missing_ok=True)  # stale: its desk is gone, and we hold the lock
-        else:
-            raise CannotStart(f"something else listens at {path}: end it first")
+    _clear(path)
     listener = socket.socket(socket.AF_UNIX)
     before = os.umask(0o177)
     try:
@@ -97,6 +89,25 @@ def listen(path: Path) -> socket.socket:
     listener.listen(4096)
     listener.setblocking(False)
     return listener
+
+
+def _clear(path: Path) -> None:
+    """Remove a stale socket: its desk is gone, and we hold the lock. Nothing else is touched."""
+    try:
+        if not stat.S_ISSOCK(path.lstat().st_mode):
+            raise CannotStart(f"{path} is in the way, and is no socket: move it")
+    except FileNotFoundError:
+        return
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(1)
+        try:
+            probe.connect(str(path))
+        except (ConnectionRefusedError, FileNotFoundError):
+            path.unlink(missing_ok=True)
+            return
+        except OSError:
+            pass  # it is busy, but it is there
+    raise CannotStart(f"something else listens at {path}: end it first")
 
 
 class Daemon:

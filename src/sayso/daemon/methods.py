@@ -190,7 +190,18 @@ class Methods:
         changes: dict[str, Any] = given  # pyright: ignore[reportUnknownVariableType]
         current = asdict(runtime.desk.snapshot().settings)
         whole = convert({**current, **changes}, Settings)
+        self._check_way_back(whole)
         return runtime.desk.change(asdict(whole), runtime.now())
+
+    def _check_way_back(self, settings: Settings) -> None:
+        """See that who lets only paired devices answer has one that can undo it."""
+        if settings.answers_from != "paired":
+            return
+        if not any(one.power is Power.ADMIN and not one.foreign for one in self._devices.list()):
+            raise BadRequest(
+                "make a device first that may undo this: sayso token create NAME --power admin",
+                "answers_from",
+            )
 
     def device(self, _caller: Caller, params: Params) -> Any:
         given = convert(params, DevicesParams)

@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 MOST_ANCESTORS = 64
@@ -84,9 +85,30 @@ def environment(pid: int) -> frozenset[str]:
     return frozenset(item.partition(b"=")[0].decode("utf-8", "replace") for item in data.split(b"\0") if item)
 
 
-def program(pid: int) -> str:
-    """Return the name of a process's executable, "" when it cannot be read."""
-    try:
-        return Path(f"/proc/{pid}/exe").readlink().name
-    except OSError:
-        return ""
+def programs(pid: int) -> frozenset[str]:
+    """Return the names a process's program goes by; none when they cannot be read.
+
+    The file's own name is not enough: some programs are links to a file named like their version.
+    """
+    if sys.platform != "linux":
+        done = subprocess.run(
+            [_PS, "-o", "comm=", "-p", str(pid)], capture_output=True, text=True, timeout=5, check=False
+        )
+        return frozenset({Path(done.stdout.strip()).name})
+    found: set[str] = set()
+    for read in (_executable, _command, _first_word):
+        with suppress(OSError):
+            found.add(read(Path(f"/proc/{pid}")))
+    return frozenset(found)
+
+
+def _executable(process: Path) -> str:
+    return (process / "exe").readlink().name
+
+
+def _command(process: Path) -> str:
+    return (process / "comm").read_text("utf-8", "replace").strip()
+
+
+def _first_word(process: Path) -> str:
+    return Path((process / "cmdline").read_text("utf-8", "replace").partition("\0")[0]).name

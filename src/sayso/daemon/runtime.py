@@ -58,6 +58,7 @@ class Runtime:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.desk = Desk(settings)
+        self.settings = settings
         self.boot = secrets.token_hex(8)
         self.now = now
         self.clock = Clock(time.time() - now())
@@ -71,6 +72,7 @@ class Runtime:
         self._changes: deque[Change] = deque(maxlen=KEPT_CHANGES)
         self._timer: asyncio.TimerHandle | None = None
         self._timer_s: float | None = None
+        self._over = False
         if flags is not None:
             asyncio.get_running_loop().call_later(UNCLAIMED_S, flags.remove_unclaimed)
 
@@ -82,6 +84,8 @@ class Runtime:
 
     def waiter_gone(self, waiter: str, reason: str = "") -> None:
         """A connection ended, or says that it will."""
+        if self._over:  # it is the desk that goes: hooks and flags wait for the next one
+            return
         self.desk.waiter_gone(waiter, self.now(), reason)
         self.settle()
 
@@ -92,7 +96,7 @@ class Runtime:
         for effect in self.desk.effects():
             try:
                 self._carry_out(effect)
-            except Exception as error:  # one failed effect must not lose the others
+            except Exception as error:  # noqa: BLE001 - one failed effect must not lose the others
                 # Where, not what: an error's text may quote a request.
                 places = traceback.extract_tb(error.__traceback__)
                 trail = " < ".join(f"{place.name}:{place.lineno}" for place in reversed(places))
@@ -108,6 +112,7 @@ class Runtime:
             case Publish():
                 self._publish(effect)
             case Persist():
+                self.settings = effect.settings
                 trouble = self._persist(effect.settings)
                 if trouble:
                     log.warning("%s", trouble)
@@ -218,12 +223,15 @@ class Runtime:
     # --- the end -----------------------------------------------------------------------
 
     def release_all(self) -> None:
-        """Withdraw everything that waits, and tell the waiters."""
+        """Withdraw everything that waits, tell the waiters, and let observers be silent."""
         self.desk.shutdown(self.now())
         self.settle()
+        if self.flags is not None:
+            self.flags.clear()
 
     def end(self) -> None:
-        """Stop the timer and the feeds; the desk is used no more."""
+        """Stop the timer and the feeds. The desk is used no more; flags stay as they are."""
+        self._over = True
         if self._timer is not None:
             self._timer.cancel()
         self.close_feeds()

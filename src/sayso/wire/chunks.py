@@ -14,33 +14,42 @@ from msgspec.structs import replace
 from sayso.wire.protocol import MAX_CHUNK_BYTES
 from sayso.wire.views import Change, Snapshot
 
+_AROUND_BYTES = 100
+"""What is around a change on the wire: its method, and "more"."""
 LISTS = ("requests", "ended", "sessions", "messages")
 
 
 def split(change: Change, limit_bytes: int = MAX_CHUNK_BYTES) -> Iterator[dict[str, Any]]:
-    """Yield a change as objects for the wire; a snapshot as several, all but the last `more`."""
+    """Yield a change as objects for the wire; a snapshot as several, all but the last `more`.
+
+    Each is at most as long as the limit, as JSON; an item that is longer by itself stands alone.
+    """
     if change.snapshot is None:
         yield msgspec.to_builtins(change)
         return
-    pieces = list(_pieces(change.snapshot, limit_bytes))
-    for index, piece in enumerate(pieces):
-        shown = msgspec.to_builtins(replace(change, snapshot=piece))
-        yield {**shown, "more": True} if index < len(pieces) - 1 else shown
+    pieces = list(_pieces(change, change.snapshot, limit_bytes))
+    for piece in pieces[:-1]:
+        yield {**msgspec.to_builtins(piece), "more": True}
+    yield msgspec.to_builtins(pieces[-1])
 
 
-def _pieces(snapshot: Snapshot, limit_bytes: int) -> Iterator[Snapshot]:
+def _pieces(change: Change, snapshot: Snapshot, limit_bytes: int) -> Iterator[Change]:
     empty = replace(snapshot, **dict.fromkeys(LISTS, ()))
-    held = _no_items()
-    size_bytes = 0
+    bare_bytes = len(msgspec.json.encode(replace(change, snapshot=empty))) + _AROUND_BYTES
+    held, size_bytes = _no_items(), bare_bytes
     for name in LISTS:
         for item in getattr(snapshot, name):
-            item_bytes = len(msgspec.json.encode(item))
-            if size_bytes and size_bytes + item_bytes > limit_bytes:
-                yield replace(empty, **{key: tuple(items) for key, items in held.items()})
-                held, size_bytes = _no_items(), 0
+            item_bytes = len(msgspec.json.encode(item)) + 1  # a comma
+            if size_bytes > bare_bytes and size_bytes + item_bytes > limit_bytes:
+                yield _piece(change, empty, held)
+                held, size_bytes = _no_items(), bare_bytes
             held[name].append(item)
             size_bytes += item_bytes
-    yield replace(empty, **{key: tuple(items) for key, items in held.items()})
+    yield _piece(change, empty, held)
+
+
+def _piece(change: Change, empty: Snapshot, held: dict[str, list[Any]]) -> Change:
+    return replace(change, snapshot=replace(empty, **{name: tuple(items) for name, items in held.items()}))
 
 
 def _no_items() -> dict[str, list[Any]]:

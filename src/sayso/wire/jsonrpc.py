@@ -15,17 +15,29 @@ from msgspec import Struct
 from sayso.errors import BadRequest, SaysoError, TooLarge
 from sayso.wire.protocol import MAX_LINE_BYTES
 
-Id = int | str | None
 T = TypeVar("T")
 
 
+VERSION = "2.0"
+
+
 class Call(Struct, frozen=True, kw_only=True):
-    """One line from a caller. `id` None: it expects no answer."""
+    """One line from a caller."""
 
     method: str
     params: msgspec.Raw = msgspec.Raw(b"{}")
     id: int | str | None = None
     jsonrpc: str = ""
+
+    @property
+    def notifies(self) -> bool:
+        """Whether the caller expects no answer; who does not speak JSON-RPC 2.0 always gets one."""
+        return self.jsonrpc == VERSION and self.id is None
+
+
+class _Sender(Struct, frozen=True, kw_only=True):
+    id: Any = None
+    jsonrpc: Any = ""
 
 
 class Lines:
@@ -58,6 +70,7 @@ class Lines:
 
 
 _CALL = msgspec.json.Decoder(Call)
+_SENDER = msgspec.json.Decoder(_Sender)
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -67,6 +80,16 @@ def decode_call(line: bytes) -> Call:
         return _CALL.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadRequest(f"not a call: {error}") from None
+
+
+def sender_of(line: bytes) -> Call:
+    """Return as much of a line that is no call as is needed to answer it in the sender's way."""
+    try:
+        found = _SENDER.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return Call(method="")
+    name = found.id if isinstance(found.id, int | str) and not isinstance(found.id, bool) else None
+    return Call(method="", id=name, jsonrpc=found.jsonrpc if found.jsonrpc == VERSION else "")
 
 
 def decode_params(params: msgspec.Raw | bytes, type_: type[T]) -> T:
@@ -100,19 +123,18 @@ def encode(value: Any) -> bytes:
 
 
 def encode_result(call: Call, result: Any) -> bytes:
-    if call.jsonrpc:
-        return encode({"jsonrpc": call.jsonrpc, "id": call.id, "result": result})
+    if call.jsonrpc == VERSION:
+        return encode({"jsonrpc": VERSION, "id": call.id, "result": result})
     return encode({"id": call.id, "result": result})
 
 
-def encode_error(call: Call | None, error: SaysoError) -> bytes:
+def encode_error(call: Call, error: SaysoError) -> bytes:
     """Return the line that tells of an error, in the form the caller reads."""
-    identity: Id = call.id if call is not None else 0
-    if call is None or not call.jsonrpc:
-        return encode({"id": identity, "error": error.text})
+    if call.jsonrpc != VERSION:
+        return encode({"id": call.id, "error": error.text})
     data = {"code": error.code, "status": error.status, **error.data}
     body = {"code": error.rpc, "message": error.text, "data": data}
-    return encode({"jsonrpc": call.jsonrpc, "id": identity, "error": body})
+    return encode({"jsonrpc": VERSION, "id": call.id, "error": body})
 
 
 def encode_push(method: str, params: Any) -> bytes:

@@ -52,7 +52,7 @@ METHODS: dict[str, Method] = {
     "agent.written": Method(power=Power.ASK, notifies=True, about="{id, expects}: the answer was written"),
     "agent.not_written": Method(power=Power.ASK, notifies=True, about="{id, reason}: it could not be"),
     "agent.gone": Method(power=Power.ASK, notifies=True, about="{id, reason}: the hook was told to end"),
-    "agent.take-message": Method(power=Power.ASK, about="{agent, session_id}: {message} or {}"),
+    "agent.take-message": Method(power=Power.ASK, about="{agent, session_id, agent_pid?}: {message} or {}"),
     # For people.
     "desk.list": Method(power=Power.SEE, about="{}: a snapshot"),
     "desk.row": Method(power=Power.SEE, about="{id, row}: the whole row, which then counts as seen"),
@@ -118,6 +118,7 @@ class GoneParams(Struct, frozen=True, kw_only=True):
 class TakeParams(Struct, frozen=True, kw_only=True):
     agent: str
     session_id: str
+    agent_pid: int = 0
 
 
 class QueueParams(Struct, frozen=True, kw_only=True):
