@@ -211,10 +211,10 @@ class Desk:
         sessions = [(s["session_id"], s["state"]) for s in self.stream.sessions.values()]
         return f"requests {requests}, sessions {sessions}, log:\n{self.log()}"
 
-    def requests(self, state: str = "", **fields: object) -> list[Json]:
+    def requests(self, **fields: object) -> list[Json]:
         """Return the requests told so far, the oldest first, with these values."""
-        wanted = {**fields, **({"state": state} if state else {})}
-        found = [r for r in self.stream.requests.values() if wanted.items() <= r.items()]
+        every = self.stream.requests.values()
+        found = [r for r in every if all(r.get(name) == value for name, value in fields.items())]
         return sorted(found, key=lambda request: request["created_at"])
 
     def wait_request(self, nth: int = 1, **fields: object) -> Json:

@@ -30,6 +30,11 @@ def waiting_hooks(desk: Desk) -> list[int]:
     return found
 
 
+def wait_no_hooks(desk: Desk) -> None:
+    """Wait until none runs any more: the desk knows all of an event before its hook has ended."""
+    desk.wait_for(lambda: None if waiting_hooks(desk) else True, "end of the hooks")
+
+
 def with_interpreter(settings: Json, path: Path) -> Json:
     """Return settings in which the hooks name another interpreter, at the same place of the command."""
     text = json.dumps(settings)

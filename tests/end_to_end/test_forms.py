@@ -79,7 +79,7 @@ def test_a_form_that_nobody_watches_is_asked_in_the_terminal_at_once(
     with claude.tui(desk.hooks(**FORMS), mcp=True) as tui:
         tui.say("please SCN:elicitation")
         tui.wait_for("Please introduce yourself")
-        desk.wait_for(lambda: desk.requests("deferred") or None, "notice")
+        desk.wait_for(lambda: desk.requests(state="deferred") or None, "notice")
         (notice,) = desk.requests()
         assert notice["notice"]
         assert notice["reason"] == "nobody_watching"

@@ -103,7 +103,7 @@ def test_case_24_a_plan_without_a_text_is_not_offered(
     with claude.tui(desk.hooks(), mode="plan") as tui:
         tui.say("please SCN:blank")
         tui.wait_for("Exit plan mode?")
-        desk.wait_for(lambda: desk.requests("deferred") or None, "notice")
+        desk.wait_for(lambda: desk.requests(state="deferred") or None, "notice")
         (notice,) = desk.requests()
         assert desk.states(notice) == ["deferred"]
         assert notice["reason"] == "not_showable"

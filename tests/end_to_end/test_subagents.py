@@ -42,7 +42,7 @@ def test_a_subagents_request_that_nobody_watches_is_asked_in_the_terminal_at_onc
     with claude.tui(desk.hooks()) as tui:
         tui.say("please SCN:subagent")
         tui.wait_for(DIALOG)
-        desk.wait_for(lambda: desk.requests("deferred") or None, "notice")
+        desk.wait_for(lambda: desk.requests(state="deferred") or None, "notice")
         (notice,) = desk.requests()
         assert notice["reason"] == "nobody_watching"
         assert notice["notice"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.end_to_end import told
-from tests.end_to_end.hooks import waiting_hooks
+from tests.end_to_end.hooks import wait_no_hooks, waiting_hooks
 from tests.end_to_end.terminal import DIALOG, PLAN, choose
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def test_case_03_yes_in_the_terminal_withdraws_the_card_and_ends_the_hook(desk: 
         tui.wait_for("DONE bash")
         assert claude.made("touched")
         # Claude Code would let the hook live for an hour; the desk sends it home.
-        desk.wait_for(lambda: None if waiting_hooks(desk) else True, "end of the hook")
+        wait_no_hooks(desk)
         desk.wait_session("idle", request["session_id"])
 
 
@@ -64,7 +64,7 @@ def test_no_and_escape_in_the_terminal_withdraw_the_card_and_the_session_is_idle
             tui.keys("Escape")
         assert_withdrawn(desk, request, "turned down in the terminal")
         desk.wait_session("idle", request["session_id"])
-        assert waiting_hooks(desk) == []
+        wait_no_hooks(desk)
         # Nothing told so; what comes next shows that the session lives on.
         tui.say("again SCN:hello")
         desk.wait_session("working", request["session_id"])
@@ -162,7 +162,7 @@ def test_a_request_of_an_agent_that_was_killed_is_void(desk: Desk, claude: Claud
         tui.kill()
         assert_withdrawn(desk, request, "session has ended")
         desk.wait_session("ended", request["session_id"])
-        desk.wait_for(lambda: None if waiting_hooks(desk) else True, "end of the hook")
+        wait_no_hooks(desk)
 
 
 def test_case_08_a_request_ends_with_its_session(desk: Desk, claude: Claude) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.end_to_end import told
-from tests.end_to_end.hooks import waiting_hooks
+from tests.end_to_end.hooks import wait_no_hooks
 from tests.end_to_end.terminal import DIALOG, PLAN
 from tests.end_to_end.web import WITHOUT_PREFLIGHT, trusting
 
@@ -49,7 +49,7 @@ def test_escape_withdraws_all_cards_of_the_turn(desk: Desk, claude: Claude, page
         tui.keys("Escape")
         for request in desk.requests():
             desk.wait_state(request, "withdrawn")
-        assert waiting_hooks(desk) == []
+        wait_no_hooks(desk)
         desk.wait_session("idle", desk.requests()[0]["session_id"])
 
 
@@ -97,7 +97,7 @@ def test_case_15_another_hook_that_decides_first_leaves_no_card(
         assert desk.states(request) == ["pending", "withdrawn"]
         assert gone["reason"] in ("tool_ran", "closed_in_terminal")
         tui.wait_for("DONE bash")
-        desk.wait_for(lambda: None if waiting_hooks(desk) else True, "end of the hook")
+        wait_no_hooks(desk)
         desk.wait_session("idle", request["session_id"])
 
 
