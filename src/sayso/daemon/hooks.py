@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sayso.core.states import MessageTrigger, State
-from sayso.core.types import Ask
+from sayso.core.types import Ask, HookEvent
 from sayso.daemon.agents import AgentProcesses
 from sayso.daemon.runtime import Runtime
 from sayso.wire.codec import (
@@ -85,7 +85,7 @@ class Hooks:
                 continue
             event, agent_pid = found
             if event.agent == ask.agent and agent_pid in (0, envelope.agent_pid):
-                runtime.desk.observe(mask_event(event, self._mask), runtime.now(), process)
+                self._observe(event, process)
         runtime.settle()
 
     def event(self, connection: Connection, params: msgspec.Raw, answer: Answer) -> None:
@@ -93,10 +93,15 @@ class Hooks:
         event, envelope = decode_event(params)
         process = self._agents.confirm(envelope.agent_pid, connection.pid)
         if process or not self._is_confirmed(event.agent, event.session_id):
-            runtime = self._runtime
-            runtime.desk.observe(mask_event(event, self._mask), runtime.now(), process)
-            runtime.settle()
+            self._observe(event, process)
+            self._runtime.settle()
         answer({})
+
+    def _observe(self, event: HookEvent, process: str) -> None:
+        now = self._runtime.now()
+        # One in the future would make everything after it look old.
+        event = replace(event, at_s=min(event.at_s, now))
+        self._runtime.desk.observe(mask_event(event, self._mask), now, process)
 
     def _is_confirmed(self, agent: str, session_id: str) -> bool:
         """Whether a session is known to be of one process: then no other speaks for it."""

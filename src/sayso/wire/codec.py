@@ -106,15 +106,17 @@ def mask_ask(ask: Ask, mask: MaskFunction) -> Ask:
         questions=tuple(_mask_question(question, text) for question in ask.questions),
         fields=tuple(_mask_field(field, text) for field in ask.fields),
         url=text(ask.url),
+        cwd=text(ask.cwd),
+        surface_id=text(ask.surface_id),
         unshowable=text(ask.unshowable),
     )
 
 
 def mask_event(event: HookEvent, mask: MaskFunction) -> HookEvent:
-    """Return an event whose prompt is masked, then cut."""
-    if not event.prompt:
+    """Return an event in which what is shown is masked, and its prompt then cut."""
+    if not event.prompt and not event.cwd:
         return event
-    return replace(event, prompt=mask(event.prompt)[0][:MAX_PROMPT_CHARS])
+    return replace(event, prompt=mask(event.prompt)[0][:MAX_PROMPT_CHARS], cwd=mask(event.cwd)[0])
 
 
 def _mask_row(row: Row, mask: MaskFunction) -> Row:
