@@ -7,7 +7,7 @@ together with the code and its test; split one that is held only in part.
 
 from __future__ import annotations
 
-from tests.required import Requirement, cases, channels, desk, hooks, http, later, socket
+from tests.required import Requirement, cases, cases_beyond, channels, desk, hooks, http, later, socket
 
 __all__ = ["AREAS", "Requirement"]
 
@@ -18,6 +18,6 @@ AREAS: dict[str, tuple[Requirement, ...]] = {
     "Hooks and installation": hooks.ROWS,
     "Channels": channels.CHANNELS,
     "Numbers": channels.NUMBERS,
-    "Cases: what went wrong elsewhere": cases.ROWS,
+    "Cases: what went wrong elsewhere": cases.ROWS + cases_beyond.ROWS,
     "Later": later.ROWS,
 }

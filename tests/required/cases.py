@@ -41,11 +41,12 @@ ROWS: tuple[Requirement, ...] = (
         "test_case_03_yes_in_the_terminal_withdraws_the_card_and_ends_the_hook",
         "tests/channels/screen/test_deck.py::"
         "test_case_3_a_card_settled_elsewhere_says_so_and_then_makes_room",
+        "tests/intake/test_answers.py::test_case_03_answered_in_the_terminal",
+        "tests/intake/test_ends.py::test_case_03_nobody_reads_its_output_any_more",
     ),
     held(
         "case-04",
-        "A request is known again in the event that settles it, also across a restart; it never outlives "
-        "its agent's limit.",
+        "A request is known again in the event that settles it, also across a restart of the desk.",
         "clawd-on-desk#273",
         "tests/end_to_end/test_restarts.py::"
         "test_case_04_what_the_terminal_answered_while_there_was_no_desk_does_not_come_back",
@@ -75,6 +76,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_cli.py::test_case_8_a_settled_request_says_how_it_was_settled",
         "tests/end_to_end/test_terminal_first.py::test_case_08_a_request_ends_with_its_session",
         "tests/core/test_events.py::test_case_08_a_process_that_is_gone_takes_its_requests_along",
+        "tests/intake/test_ends.py::test_case_08_the_agent_was_killed",
     ),
     held(
         "case-09",
@@ -89,6 +91,8 @@ ROWS: tuple[Requirement, ...] = (
         "test_case_09_a_killed_desk_comes_back_with_the_same_request_and_the_answer_arrives",
         "tests/channels/screen/test_deck.py::"
         "test_case_9_what_comes_back_after_a_restart_is_to_be_answered_again",
+        "tests/intake/test_restart.py::test_case_09_after_a_crash_the_card_is_back_under_its_id",
+        "tests/intake/test_restart.py::test_case_09_twice_and_many_at_once",
     ),
     held(
         "case-10",
@@ -99,6 +103,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_sessions.py::"
         "test_case_10_four_requests_at_once_in_each_of_two_sessions_answered_in_any_order",
         "tests/channels/screen/test_deck.py::test_case_10_cards_in_order_and_counted",
+        "tests/intake/test_answers.py::test_case_10_four_at_once_each_has_its_own_answer",
     ),
     held(
         "case-12",
@@ -111,10 +116,12 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_sessions.py::test_case_12_an_id_may_be_shortened_as_long_as_it_is_clear",
     ),
     planned("case-13", "A channel that lacks something, or says it wrong, never denies.", "openclaw#110880"),
-    planned(
+    held(
         "case-15",
         "What another hook or the policy decides is tolerated and leaves no card.",
         "anthropics/claude-code#12176",
+        "tests/end_to_end/test_terminal_meanwhile.py::"
+        "test_case_15_another_hook_that_decides_first_leaves_no_card",
     ),
     held(
         "case-16",
@@ -122,6 +129,9 @@ ROWS: tuple[Requirement, ...] = (
         "anthropics/claude-code#88698",
         "tests/core/test_delivery.py::test_case_16_what_the_agent_did_tells",
         "tests/core/test_delivery.py::test_case_16_a_batch_without_the_call_overrules_an_allow",
+        "tests/end_to_end/test_terminal_first.py::"
+        "test_case_16_a_deny_that_comes_after_yes_in_the_terminal_is_overruled_and_never_shown_as_denied",
+        "tests/core/test_recordings.py::test_case_16_what_a_person_sees_of_it",
     ),
     held(
         "case-17",
@@ -165,6 +175,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_questions.py::"
         "test_case_21_labels_with_commas_and_quotes_arrive_as_from_the_terminal",
         "tests/core/test_fit.py::test_case_21_what_an_answer_to_questions_means",
+        "tests/end_to_end/test_terminal_meanwhile.py::test_case_21_a_question_is_asked_in_auto_mode_as_well",
     ),
     held(
         "case-22",
@@ -201,6 +212,10 @@ ROWS: tuple[Requirement, ...] = (
         "tests/agents/test_claude_answers.py::test_case_25_a_denial_always_says_something",
         "tests/core/test_requests.py::test_case_25_each_end_has_words_of_its_own",
         "tests/core/test_requests.py::test_case_25_nothing_that_nobody_decided_reads_like_a_decision",
+        "tests/end_to_end/test_timeouts.py::"
+        "test_case_25_a_subagents_request_that_expires_is_asked_in_the_terminal",
+        "tests/end_to_end/test_timeouts.py::"
+        "test_case_25_print_mode_that_nobody_answers_in_time_is_as_without_sayso",
     ),
     planned(
         "case-26",
@@ -221,6 +236,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_delivery.py::test_case_28_a_subagents_answer_outlives_the_main_agents_turn",
         "tests/core/test_events.py::test_case_28_a_subagents_request_lives_with_the_subagent",
         "tests/end_to_end/test_subagents.py::test_case_28_a_subagents_request_is_held_while_somebody_watches",
+        "tests/core/test_recordings.py::test_case_28_a_subagents_request_outlives_the_main_agents_turn",
     ),
     held(
         "case-29",
@@ -231,6 +247,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_asking.py::test_case_29_somebody_who_watched_long_ago_does_not_count",
         "tests/core/test_holding.py::test_case_29_the_last_watcher_who_leaves_releases_what_waits",
         "tests/end_to_end/test_sessions.py::test_case_29_print_mode_that_nobody_watches_is_as_without_sayso",
+        "tests/intake/test_answers.py::test_case_29_with_nobody_watching_the_agent_asks_at_once",
     ),
     held(
         "case-30",
@@ -238,126 +255,6 @@ ROWS: tuple[Requirement, ...] = (
         "clawd-on-desk#865",
         "tests/core/test_asking.py::test_case_30_a_session_that_asked_never_to_be_asked_is_not",
         "tests/agents/test_claude_code.py::test_case_30_the_mode_that_asks_nothing_is_told",
-    ),
-    planned("case-33", "Agents whose hooks cannot be answered are said to be so.", "cmux#9349"),
-    planned(
-        "case-34",
-        "Agents of the Agent Client Protocol get a cancel where nobody is left to answer.",
-        "assistant-ui#6027",
-    ),
-    held(
-        "case-35",
-        "Settings of others are parsed or left alone, and every byte comes back.",
-        "stablyai/orca#11564",
-        "tests/install/test_claude_code.py::test_case_35_settings_that_cannot_be_kept_are_refused",
-        "tests/install/test_claude_places.py::test_case_35_every_byte_is_back_after_uninstall",
-        "tests/install/test_files.py::test_case_35_a_change_by_another_program_meanwhile_is_not_lost",
-    ),
-    held(
-        "case-36",
-        "A hook without its program or its desk says nothing, and the agent asks itself.",
-        "anthropics/claude-code#46193",
-        "tests/install/test_guard.py::test_case_36_a_hook_whose_interpreter_or_script_is_gone_says_nothing",
-        "tests/intake/test_silence.py::TestNoDesk::test_case_36_nothing_was_ever_there",
-        "tests/intake/test_silence.py::TestNoDesk::test_case_36_a_desk_that_crashed",
-        "tests/intake/test_silence.py::test_case_36_input_that_makes_no_sense",
-        "tests/end_to_end/test_absence.py::"
-        "test_case_36_what_is_missing_is_silent_and_costs_nothing_anyone_feels",
-    ),
-    planned(
-        "case-38", "Windows: paths, quotes, users with a space in their name.", "anthropics/claude-code#54640"
-    ),
-    held(
-        "case-40",
-        "A quiet stream has a heartbeat.",
-        "codeg#443",
-        "tests/daemon/test_http_stream.py::test_case_40_a_quiet_stream_has_a_heartbeat",
-    ),
-    planned("case-40b", "Channels come back after sleep, without limit to their tries.", "codeg#443"),
-    planned("case-41", "One program alone polls a Telegram bot.", "claude-plugins-official#794"),
-    planned(
-        "case-42",
-        "Telegram's bounds are kept in bytes; a card that cannot be sent stays pending.",
-        "telegram-acp-bot#199",
-    ),
-    held(
-        "case-43",
-        "All of a command is shown, to its end, with what is invisible made visible; what was cut is read "
-        "or allowed unseen.",
-        "cadis#435",
-        "tests/channels/test_base.py::test_case_43_the_end_of_a_command_is_on_the_card",
-        "tests/channels/test_base.py::test_case_43_an_empty_command_is_a_warning",
-        "tests/channels/test_cli.py::test_case_43_allow_shows_what_was_cut_before_it_answers",
-        "tests/channels/test_cli.py::test_case_43_json_shows_nothing_so_it_counts_as_unseen",
-        "tests/channels/test_text.py::test_case_43_what_hides_or_commands_is_written_out",
-        "tests/channels/test_text.py::test_case_43_blank_lines_cannot_push_the_end_away",
-        "tests/properties/test_claude_code_properties.py::test_case_43_nothing_of_an_input_is_hidden",
-        "tests/channels/screen/test_model.py::"
-        "test_case_43_what_is_longer_than_the_screen_must_be_paged_through",
-        "tests/channels/screen/test_model.py::test_case_43_what_was_cut_is_fetched_and_read_before",
-    ),
-    held(
-        "case-44",
-        "An always is the agent's own, by its number, in plain words; one that would end all asking is "
-        "not offered.",
-        "humux#79",
-        "tests/agents/test_claude_asks.py::test_case_44_a_suggestion_says_what_where_and_for_how_long",
-        "tests/agents/test_claude_asks.py::test_case_44_a_mode_that_asks_nothing_is_never_offered",
-        "tests/agents/test_claude_answers.py::test_case_44_a_suggestion_goes_back_as_it_came",
-        "tests/agents/test_claude_answers.py::test_case_44_a_suggestion_that_was_never_offered",
-        "tests/channels/test_replies.py::test_case_44_a_suggestion_by_its_number",
-        "tests/channels/screen/test_model.py::test_case_44_a_suggestion_needs_its_number_and_enter",
-    ),
-    planned(
-        "case-45",
-        "Notices come for what blocks and for ends of turns, bundled, and not for what is answered at once.",
-        "superset#1785",
-    ),
-    planned(
-        "case-46",
-        "Every request has a place where it is seen; a channel that fails hands on to the next.",
-        "tlive#49",
-    ),
-    held(
-        "case-47",
-        "An answered session works again at once, and does not wait for an event.",
-        "anthropics/claude-code#22291",
-        "tests/core/test_answering.py::test_case_47_a_session_works_again_when_its_person_answered",
-        "tests/end_to_end/test_permissions.py::test_case_47_a_session_works_again_as_soon_as_it_is_answered",
-    ),
-    planned(
-        "case-48",
-        "What the agent allows by itself never becomes a card: its own question is the gate.",
-        "anthropics/claude-code#11386",
-    ),
-    held(
-        "case-49",
-        "No web page can read or answer: tokens, names of hosts, origins, JSON alone.",
-        "plannotator#956",
-        "tests/daemon/test_http_access.py::test_case_49_every_route_wants_a_token",
-        "tests/daemon/test_http_access.py::test_case_49_a_name_that_was_pointed_at_the_loopback_is_refused",
-        "tests/daemon/test_http_access.py::test_case_49_requests_of_other_sites_are_refused",
-        "tests/daemon/test_http_access.py::test_case_49_a_form_of_another_site_answers_nothing",
-    ),
-    planned(
-        "case-50",
-        "The socket is for this user alone, by modes and by what the kernel says of the peer.",
-        "vibe-notch#48",
-    ),
-    planned("case-51", "An agent cannot answer itself.", "curie#410"),
-    planned("case-53", "In a group chat those answer who are on the list, whatever the chat.", ""),
-    planned(
-        "case-54",
-        "A message is handed over once, within the agent's bound of continuations, or comes back.",
-        "rembric#343",
-    ),
-    planned("case-55", "Nothing is decided by typing keys into a terminal.", "agent-deck#1403"),
-    planned("case-57", "A tool that runs long without a known question is noticed.", "background-agents#86"),
-    planned("case-59", "A grant for a while, with its end in sight; many alike at once.", "automic-vault#83"),
-    held(
-        "case-60",
-        "Every card says who asks: agent, project, subagent, last prompt, age.",
-        "opencode#15332",
-        "tests/channels/test_base.py::test_case_60_a_card_says_who_asks",
+        "tests/intake/test_answers.py::test_case_30_a_session_that_asked_never_to_be_asked",
     ),
 )

@@ -46,6 +46,7 @@ CHANNELS: tuple[Requirement, ...] = (
         "Of two people the first wins, and the other learns who did.",
         "",
         "tests/core/test_answering.py::test_of_two_people_the_first_wins_and_the_other_learns_who",
+        "tests/channels/test_cli.py::test_who_comes_second_learns_who_won",
     ),
     held(
         "chan-07",
@@ -94,6 +95,15 @@ CHANNELS: tuple[Requirement, ...] = (
         "A form is shown as handed over, never as accepted.",
         "measured",
         "tests/channels/test_base.py::test_pages_read_as_agreed",
+    ),
+    held(
+        "chan-18",
+        "A demonstration plays it with the real parts, below an agent as well, and leaves nothing behind.",
+        "",
+        "tests/demo/test_demo.py::test_without_a_terminal_the_person_is_played_as_well",
+        "tests/demo/test_demo.py::test_a_signal_ends_it_and_leaves_nothing",
+        "tests/demo/test_demo.py::test_the_users_own_home_is_not_touched",
+        "tests/demo/test_demo.py::test_it_also_plays_under_an_agent",
     ),
 )
 

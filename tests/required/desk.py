@@ -22,15 +22,17 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_answering.py::test_a_value_of_just_the_bound_is_whole",
         "tests/daemon/test_http.py::test_row",
         "tests/channels/test_cli.py::test_case_43_show_fetches_what_was_cut",
+        "tests/wire/test_views.py::test_a_long_value_is_listed_cut_with_its_true_length",
     ),
     held(
         "desk-04",
-        "An allow is refused while a cut row was not read by the same credential, unless the reply says that "
-        "it is given unseen.",
+        "An allow is refused while a cut row was not read by the same credential, unless the reply says "
+        "that it is given unseen.",
         "",
         "tests/core/test_answering.py::test_what_was_not_shown_whole_is_not_allowed",
         "tests/core/test_answering.py::test_it_may_be_denied_or_allowed_unseen",
         "tests/core/test_answering.py::test_what_never_left_the_hook_can_only_be_allowed_unseen",
+        "tests/end_to_end/test_shown.py::test_a_megabyte_is_allowed_only_unseen_and_is_written_to_the_letter",
     ),
     held(
         "desk-05",
@@ -291,11 +293,27 @@ ROWS: tuple[Requirement, ...] = (
         "tests/mask/test_values.py::test_a_key_block_is_hidden_line_by_line",
         "tests/mask/test_values.py::test_what_is_no_key_stays",
     ),
-    planned(
+    held(
         "desk-42",
-        "Every string that an agent wrote is masked before it is kept; masked first, cut after.",
+        "A secret is masked on the card, and whole in what runs.",
         "000",
+        "tests/end_to_end/test_shown.py::test_a_secret_is_masked_on_the_card_and_whole_in_what_runs",
     ),
     planned("desk-43", "Secrets whose characters are spread or encoded are found as well.", ""),
     planned("desk-44", "Python programs have the desk as an object in their own process.", "000"),
+    planned("desk-45", "Every string of an ask is masked before it is kept; masked first, cut after.", "000"),
+    held(
+        "desk-46",
+        "Each recorded session of the real agent ends here as it ended there.",
+        "measured",
+        "tests/core/test_recordings.py::test_how_it_ended",
+        "tests/core/test_recordings.py::test_each_recording_has_an_end_here",
+    ),
+    held(
+        "desk-47",
+        "Whatever happens in whatever order: a waiter is told once, what ended stays, answers lie within what "
+        "was offered, and what is published is what is kept.",
+        "",
+        "tests/properties/test_desk_machine.py::TestDesk",
+    ),
 )

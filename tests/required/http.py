@@ -33,6 +33,7 @@ ROWS: tuple[Requirement, ...] = (
         "",
         "tests/daemon/test_http_access.py::test_powers_below_the_route_are_refused",
         "tests/daemon/test_http_access.py::test_the_power_of_the_route_is_enough",
+        "tests/end_to_end/test_http.py::test_a_device_that_may_only_see_cannot_answer",
     ),
     held(
         "http-05",
@@ -95,6 +96,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_http.py::test_answer_passes_the_reply_as_it_was_given",
         "tests/daemon/test_http.py::test_settings_pass_only_what_was_given",
         "tests/daemon/test_http.py::test_message_is_queued_and_taken_back",
+        "tests/end_to_end/test_http.py::"
+        "test_a_device_answers_over_http_and_the_second_answer_is_told_who_was_first",
     ),
     held(
         "http-13",

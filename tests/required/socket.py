@@ -64,7 +64,12 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_sessions.py::test_two_living_processes_are_two_sessions",
         "tests/end_to_end/test_sessions.py::test_a_resumed_session_keeps_its_id_under_another_process",
     ),
-    planned("sock-20", "A private desk may be told which process is the agent; the usual one may not.", ""),
+    held(
+        "sock-20",
+        "A private desk may be told which process is the agent, so that it works below one.",
+        "",
+        "tests/demo/test_demo.py::test_it_also_plays_under_an_agent",
+    ),
     planned("sock-21", "A hook that is newer than the desk decides nothing.", ""),
     held(
         "sock-22",
@@ -82,4 +87,5 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/screen/test_deck.py::test_presence_names_the_open_card_alone",
         "tests/channels/screen/test_deck.py::test_presence_is_told_to_another_connection_at_once",
     ),
+    planned("sock-25", "The usual desk takes no word on which process is the agent."),
 )

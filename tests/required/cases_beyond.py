@@ -1,0 +1,141 @@
+"""Cases, from 33 on: agents without hooks, installation, display, notices, security, messages.
+
+The numbers are the project's own and have gaps; see `cases`.
+"""
+
+from __future__ import annotations
+
+from tests.required import Requirement, held, planned
+
+ROWS: tuple[Requirement, ...] = (
+    planned("case-33", "Agents whose hooks cannot be answered are said to be so.", "cmux#9349"),
+    planned(
+        "case-34",
+        "Agents of the Agent Client Protocol get a cancel where nobody is left to answer.",
+        "assistant-ui#6027",
+    ),
+    held(
+        "case-35",
+        "Settings of others are parsed or left alone, and every byte comes back.",
+        "stablyai/orca#11564",
+        "tests/install/test_claude_code.py::test_case_35_settings_that_cannot_be_kept_are_refused",
+        "tests/install/test_claude_places.py::test_case_35_every_byte_is_back_after_uninstall",
+        "tests/install/test_files.py::test_case_35_a_change_by_another_program_meanwhile_is_not_lost",
+    ),
+    held(
+        "case-36",
+        "A hook without its program or its desk says nothing, and the agent asks itself.",
+        "anthropics/claude-code#46193",
+        "tests/install/test_guard.py::test_case_36_a_hook_whose_interpreter_or_script_is_gone_says_nothing",
+        "tests/intake/test_silence.py::TestNoDesk::test_case_36_nothing_was_ever_there",
+        "tests/intake/test_silence.py::TestNoDesk::test_case_36_a_desk_that_crashed",
+        "tests/intake/test_silence.py::test_case_36_input_that_makes_no_sense",
+        "tests/end_to_end/test_absence.py::"
+        "test_case_36_what_is_missing_is_silent_and_costs_nothing_anyone_feels",
+    ),
+    planned(
+        "case-38", "Windows: paths, quotes, users with a space in their name.", "anthropics/claude-code#54640"
+    ),
+    held(
+        "case-40",
+        "A quiet stream has a heartbeat.",
+        "codeg#443",
+        "tests/daemon/test_http_stream.py::test_case_40_a_quiet_stream_has_a_heartbeat",
+    ),
+    planned("case-40b", "Channels come back after sleep, without limit to their tries.", "codeg#443"),
+    planned("case-41", "One program alone polls a Telegram bot.", "claude-plugins-official#794"),
+    planned(
+        "case-42",
+        "Telegram's bounds are kept in bytes; a card that cannot be sent stays pending.",
+        "telegram-acp-bot#199",
+    ),
+    held(
+        "case-43",
+        "All of a command is shown, to its end, with what is invisible made visible; what was cut is read "
+        "or allowed unseen.",
+        "cadis#435",
+        "tests/channels/test_base.py::test_case_43_the_end_of_a_command_is_on_the_card",
+        "tests/channels/test_base.py::test_case_43_an_empty_command_is_a_warning",
+        "tests/channels/test_cli.py::test_case_43_allow_shows_what_was_cut_before_it_answers",
+        "tests/channels/test_cli.py::test_case_43_json_shows_nothing_so_it_counts_as_unseen",
+        "tests/channels/test_text.py::test_case_43_what_hides_or_commands_is_written_out",
+        "tests/channels/test_text.py::test_case_43_blank_lines_cannot_push_the_end_away",
+        "tests/properties/test_claude_code_properties.py::test_case_43_nothing_of_an_input_is_hidden",
+        "tests/channels/screen/test_model.py::"
+        "test_case_43_what_is_longer_than_the_screen_must_be_paged_through",
+        "tests/channels/screen/test_model.py::test_case_43_what_was_cut_is_fetched_and_read_before",
+        "tests/end_to_end/test_shown.py::test_case_43_a_long_command_is_read_to_its_end_before_it_is_allowed",
+        "tests/intake/test_answers.py::test_case_43_five_megabytes",
+    ),
+    held(
+        "case-44",
+        "An always is the agent's own, by its number, in plain words; one that would end all asking is "
+        "not offered.",
+        "humux#79",
+        "tests/agents/test_claude_asks.py::test_case_44_a_suggestion_says_what_where_and_for_how_long",
+        "tests/agents/test_claude_asks.py::test_case_44_a_mode_that_asks_nothing_is_never_offered",
+        "tests/agents/test_claude_answers.py::test_case_44_a_suggestion_goes_back_as_it_came",
+        "tests/agents/test_claude_answers.py::test_case_44_a_suggestion_that_was_never_offered",
+        "tests/channels/test_replies.py::test_case_44_a_suggestion_by_its_number",
+        "tests/channels/screen/test_model.py::test_case_44_a_suggestion_needs_its_number_and_enter",
+        "tests/intake/test_answers.py::test_case_44_the_agents_own_suggestion_goes_back",
+    ),
+    planned(
+        "case-45",
+        "Notices come for what blocks and for ends of turns, bundled, and not for what is answered at once.",
+        "superset#1785",
+    ),
+    planned(
+        "case-46",
+        "Every request has a place where it is seen; a channel that fails hands on to the next.",
+        "tlive#49",
+    ),
+    held(
+        "case-47",
+        "An answered session works again at once, and does not wait for an event.",
+        "anthropics/claude-code#22291",
+        "tests/core/test_answering.py::test_case_47_a_session_works_again_when_its_person_answered",
+        "tests/end_to_end/test_permissions.py::test_case_47_a_session_works_again_as_soon_as_it_is_answered",
+    ),
+    planned(
+        "case-48",
+        "What the agent allows by itself never becomes a card: its own question is the gate.",
+        "anthropics/claude-code#11386",
+    ),
+    held(
+        "case-49",
+        "No web page can read or answer: tokens, names of hosts, origins, JSON alone.",
+        "plannotator#956",
+        "tests/daemon/test_http_access.py::test_case_49_every_route_wants_a_token",
+        "tests/daemon/test_http_access.py::test_case_49_a_name_that_was_pointed_at_the_loopback_is_refused",
+        "tests/daemon/test_http_access.py::test_case_49_requests_of_other_sites_are_refused",
+        "tests/daemon/test_http_access.py::test_case_49_a_form_of_another_site_answers_nothing",
+    ),
+    held(
+        "case-50",
+        "A hook does not speak to a socket whose folder is open to others.",
+        "vibe-notch#48",
+        "tests/intake/test_silence.py::TestNoDesk::test_case_50_a_folder_that_is_open_to_others",
+    ),
+    planned(
+        "case-50b",
+        "The desk's socket is for this user alone, by modes and by what the kernel says of the peer.",
+        "vibe-notch#48",
+    ),
+    planned("case-51", "An agent cannot answer itself.", "curie#410"),
+    planned("case-53", "In a group chat those answer who are on the list, whatever the chat.", ""),
+    planned(
+        "case-54",
+        "A message is handed over once, within the agent's bound of continuations, or comes back.",
+        "rembric#343",
+    ),
+    planned("case-55", "Nothing is decided by typing keys into a terminal.", "agent-deck#1403"),
+    planned("case-57", "A tool that runs long without a known question is noticed.", "background-agents#86"),
+    planned("case-59", "A grant for a while, with its end in sight; many alike at once.", "automic-vault#83"),
+    held(
+        "case-60",
+        "Every card says who asks: agent, project, subagent, last prompt, age.",
+        "opencode#15332",
+        "tests/channels/test_base.py::test_case_60_a_card_says_who_asks",
+    ),
+)
