@@ -122,7 +122,14 @@ ROWS: tuple[Requirement, ...] = (
         "The desk's socket is for this user alone, by modes and by what the kernel says of the peer.",
         "vibe-notch#48",
     ),
-    planned("case-51", "An agent cannot answer itself.", "curie#410"),
+    held(
+        "case-51",
+        "What decides needs a power that a hook's own calls do not need and do not have.",
+        "curie#410",
+        "tests/wire/test_protocol.py::test_case_51_what_decides_needs_the_power_to_answer",
+        "tests/wire/test_protocol.py::test_case_51_what_hooks_call_needs_no_more_than_asking",
+    ),
+    planned("case-51b", "The person is told when an agent tries to answer itself.", "curie#410"),
     planned("case-53", "In a group chat those answer who are on the list, whatever the chat.", ""),
     planned(
         "case-54",

@@ -39,6 +39,7 @@ ROWS: tuple[Requirement, ...] = (
         "Of an agent's suggestions the first sixteen are kept, so that their numbers stay the agent's.",
         "000",
         "tests/agents/test_claude_asks.py::test_the_first_suggestions_are_shown",
+        "tests/wire/test_codec.py::test_only_the_first_suggestions_are_kept_so_that_positions_stay",
     ),
     held(
         "desk-06",
@@ -301,7 +302,13 @@ ROWS: tuple[Requirement, ...] = (
     ),
     planned("desk-43", "Secrets whose characters are spread or encoded are found as well.", ""),
     planned("desk-44", "Python programs have the desk as an object in their own process.", "000"),
-    planned("desk-45", "Every string of an ask is masked before it is kept; masked first, cut after.", "000"),
+    held(
+        "desk-45",
+        "Every string of an ask is masked before it is kept; masked first, cut after.",
+        "000",
+        "tests/wire/test_codec.py::test_every_string_that_is_shown_is_masked",
+        "tests/wire/test_codec.py::test_a_prompt_is_masked_before_it_is_cut",
+    ),
     held(
         "desk-46",
         "Each recorded session of the real agent ends here as it ended there.",
@@ -311,8 +318,8 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "desk-47",
-        "Whatever happens in whatever order: a waiter is told once, what ended stays, answers lie within what "
-        "was offered, and what is published is what is kept.",
+        "Whatever happens, in whatever order: a waiter is told once, what ended stays, answers lie within "
+        "what was offered, and what is published is what is kept.",
         "",
         "tests/properties/test_desk_machine.py::TestDesk",
     ),

@@ -15,13 +15,28 @@ ROWS: tuple[Requirement, ...] = (
     ),
     planned("sock-03", "A private desk has everything under the folder that SAYSO_HOME names.", ""),
     planned("sock-04", "A living desk is never displaced, a stale socket is; a home has one desk.", "000"),
-    planned(
+    held(
         "sock-05",
-        "A line to the desk has at most 1 MiB: a longer one is an error and the connection closes.",
+        "A line to the desk has at most 1 MiB; a longer one is refused, as soon as it is too long.",
         "000",
+        "tests/wire/test_jsonrpc.py::test_a_line_of_exactly_the_limit_is_one",
+        "tests/wire/test_jsonrpc.py::test_a_longer_one_is_refused_whether_it_has_ended_or_not",
+        "tests/wire/test_jsonrpc.py::test_it_is_refused_as_soon_as_it_is_too_long",
     ),
-    planned("sock-06", "Snapshots come in pieces of at most 256 KiB.", ""),
-    planned("sock-07", "Errors are objects for JSON-RPC callers, and plain strings for all others.", "001"),
+    held(
+        "sock-06",
+        "Snapshots come in pieces of at most 256 KiB.",
+        "",
+        "tests/wire/test_chunks.py::test_in_pieces_and_whole_again",
+        "tests/wire/test_chunks.py::test_no_piece_of_a_full_desk_is_longer_than_the_wire_allows",
+    ),
+    held(
+        "sock-07",
+        "Errors are objects for JSON-RPC callers, and plain strings for all others.",
+        "001",
+        "tests/wire/test_jsonrpc.py::test_an_error_is_an_object_for_who_does",
+        "tests/wire/test_jsonrpc.py::test_an_error_is_a_string_for_who_does_not_speak_json_rpc",
+    ),
     planned("sock-08", "Requests on one connection run side by side; those of a closed one are over.", "000"),
     planned("sock-09", "An ask is acknowledged before its result; an empty result decides nothing.", "000"),
     held(
@@ -44,8 +59,16 @@ ROWS: tuple[Requirement, ...] = (
         "",
         "tests/daemon/test_http.py::test_every_route_has_a_power_and_a_method_of_the_desk",
         "tests/daemon/test_http_openapi.py::test_every_operation_names_its_power_and_its_errors",
+        "tests/wire/test_protocol.py::test_every_method_has_a_power_and_words",
     ),
-    planned("sock-13", "Whoever may only ask can neither see, nor answer, nor administer.", ""),
+    held(
+        "sock-13",
+        "What decides needs the power to answer; what hooks call needs no more than asking.",
+        "",
+        "tests/wire/test_protocol.py::test_case_51_what_decides_needs_the_power_to_answer",
+        "tests/wire/test_protocol.py::test_case_51_what_hooks_call_needs_no_more_than_asking",
+        "tests/wire/test_protocol.py::test_each_power_includes_the_ones_below",
+    ),
     held(
         "sock-14",
         "A process below an agent, or with an agent's marks, may not answer; it is told why.",
@@ -70,7 +93,13 @@ ROWS: tuple[Requirement, ...] = (
         "",
         "tests/demo/test_demo.py::test_it_also_plays_under_an_agent",
     ),
-    planned("sock-21", "A hook that is newer than the desk decides nothing.", ""),
+    held(
+        "sock-21",
+        "A hook that is newer than the desk decides nothing.",
+        "",
+        "tests/wire/test_codec.py::test_an_ask_that_does_not_fit",
+        "tests/wire/test_codec.py::test_an_event_of_a_newer_hook_says_nothing",
+    ),
     held(
         "sock-22",
         "A desk that does not acknowledge within 250 ms counts as absent.",
@@ -88,4 +117,5 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/screen/test_deck.py::test_presence_is_told_to_another_connection_at_once",
     ),
     planned("sock-25", "The usual desk takes no word on which process is the agent."),
+    planned("sock-26", "After a line that is too long the connection closes.", "000"),
 )
