@@ -20,10 +20,17 @@ def page() -> str:
     )
 
 
+ABOUT = {
+    "Numbers": "Bars for `make bench`, on one machine in one run; what a test can hold without a clock is held.",
+    "Later": "Designed, not begun: a row each, to be split when work on it starts.",
+}
+
+
 def section(title: str, rows: tuple[Requirement, ...]) -> str:
     """Return one area."""
     return joined(
         f"## {title}",
+        ABOUT.get(title, ""),
         table(
             ("id", "what", "source", "held by"),
             [(code(row.id), row.text, row.source or "–", tests(row)) for row in rows],

@@ -75,7 +75,7 @@ ROWS: tuple[Requirement, ...] = (
         "",
         "tests/end_to_end/test_access.py::test_the_agents_own_shell_cannot_answer_for_the_person",
     ),
-    planned("sock-15", "That is checked at each call, by pid and start time.", ""),
+    planned("sock-15", "Whether a process may answer is checked at each call, by pid and start time.", ""),
     planned("sock-16", "The person is told when an agent tries to answer.", ""),
     planned("sock-17", "Only paired devices answer where the setting says so.", ""),
     planned("sock-18", "An event counts only for the session whose agent is an ancestor of its hook.", ""),
