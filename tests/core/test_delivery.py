@@ -288,6 +288,15 @@ def test_it_waits_longer_than_the_receipt_is_waited_for(expects: str, state: Sta
     assert stage.state() is state
 
 
+def test_it_does_not_wait_for_a_receipt_that_nobody_can_give() -> None:
+    stage = Stage()
+    stage.desk.ask(question(), None, 100.0)
+    stage.answer(RED, 101.0)
+    stage.observe(ANSWERED_RED)
+    stage.desk.tick(106.0)
+    assert stage.state() is OVERRULED
+
+
 @pytest.mark.parametrize("lose", [Stage.gone, lambda stage, now: stage.desk.not_written("r1", "w-r1", now)])
 def test_a_question_that_ran_though_our_answer_was_lost_was_answered_there(lose: Any) -> None:
     stage = Stage()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from sayso.core.states import State
+from sayso.core.desk import Desk
+from sayso.core.states import MessageTrigger, State
 from sayso.core.types import OPEN_CARD_S, WATCH_S, Ask, Hold, Presence
-from tests.core.stage import Stage, form, permission
+from sayso.errors import Gone, OutOfTurn
+from tests.core.stage import AGENT, ALLOW, SESSION, Stage, form, permission, stop
 
 P = State.PENDING
 RELEASED = (State.RELEASED, "nobody_watching")
@@ -209,3 +212,40 @@ def test_nothing_is_due_on_an_empty_desk() -> None:
     assert stage.desk.next_deadline() is None
     stage.desk.tick(1e9)
     assert stage.take_effects() == []
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda desk: desk.ask(permission("r2", started_s=130.0), "w", 130.0),
+        lambda desk: desk.observe(stop(129.0), 130.0),
+        lambda desk: desk.waiter_gone("w-r1", 130.0),
+        lambda desk: desk.process_gone("7:70", 130.0),
+        lambda desk: desk.watch("page", None, 130.0),
+        lambda desk: desk.change({"away": True}, 130.0),
+        lambda desk: desk.shutdown(130.0),
+        lambda desk: desk.queue(AGENT, SESSION, "hello", "soon", 130.0),
+        lambda desk: desk.take(AGENT, SESSION, "hook", 130.0),
+        lambda desk: desk.message_receipt("hook", MessageTrigger.WRITTEN, 130.0),
+        lambda desk: desk.delete_message(AGENT, SESSION, 130.0),
+        lambda desk: desk.tick(130.0),
+    ],
+)
+def test_whatever_happens_what_was_due_before_happened_first(call: Callable[[Desk], object]) -> None:
+    stage = Stage(watched_at=100.0)
+    stage.ask(form())
+    call(stage.desk)
+    assert stage.end() == EXPIRED
+
+
+def test_what_was_due_is_over_for_whoever_comes_too_late() -> None:
+    stage = Stage(watched_at=100.0)
+    stage.ask(form())
+    with pytest.raises(Gone, match="timed out"):
+        stage.desk.release("r1", 125.0)
+    other = Stage()
+    other.ask(permission())
+    other.answer(ALLOW, 101.0)
+    with pytest.raises(OutOfTurn):
+        other.desk.written("r1", "another", "", 107.0)
+    assert other.end() == (State.LOST, "no_receipt")

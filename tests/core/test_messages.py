@@ -191,8 +191,10 @@ def test_one_that_is_on_its_way_is_not_taken_back() -> None:
 def test_a_prompt_typed_later_drops_it(happened: HookEvent, state: MessageState) -> None:
     stage = working()
     queue(stage, 2.0)
+    told(stage)
     stage.observe(happened, 3.0)
     assert kept(stage).state is state
+    assert told(stage) == ([("hello", DROPPED)] if state is DROPPED else [])
 
 
 def test_a_person_may_take_it_back() -> None:

@@ -108,6 +108,10 @@ def test_only_so_many_ended_ones_are_kept_and_the_oldest_go_first(monkeypatch: p
         stage.ask(form(name))
     stage.desk.tick(100.0)
     assert sorted(stage.desk.snapshot().requests) == ["c", "d", "live"]
+    for name in "abcd":  # whether it is still kept or not
+        stage.gone(101.0, name=name)
+    stage.desk.tick(100.0 + KEEP_ENDED_S)
+    assert list(stage.desk.snapshot().requests) == ["live"]
     assert KEEP_ENDED_COUNT == 1000
 
 
