@@ -1,0 +1,1 @@
+"""Measures what the documentation claims: `python -m bench`. Not a test: it never fails for being slow."""

@@ -1,0 +1,243 @@
+"""Many clients of a desk in one process: asks that wait, and watchers of its stream.
+
+Light: connections of asyncio, without the hook that would start for each, so that thousands
+fit beside the desk on a small machine. One order a line, one report a line. Imports the
+standard library.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, cast
+
+Json = dict[str, Any]
+AT_ONCE = 100
+"""How many connections are opened at a time."""
+PATIENCE_S = 60
+
+
+class Asker(asyncio.Protocol):
+    """One ask that waits. `pends` and `answered` are set once; `answers` counts what came."""
+
+    def __init__(self, ask: Json) -> None:
+        loop = asyncio.get_running_loop()
+        self.id = ask["id"] = secrets.token_hex(16)
+        self.pends: asyncio.Future[None] = loop.create_future()
+        self.answered: asyncio.Future[None] = loop.create_future()
+        self.answers = 0
+        self.error = ""
+        self._ask = ask
+        self._rest = b""
+        self.transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast("asyncio.Transport", transport)
+        self._ask["started_s"] = time.monotonic()
+        call = {"id": 1, "method": "agent.request", "params": self._ask}
+        self.transport.write(json.dumps(call).encode() + b"\n")
+        self._ask = {}
+
+    def data_received(self, data: bytes) -> None:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            self._take(json.loads(line))
+
+    def _take(self, message: Json) -> None:
+        if message.get("method") == "agent.pending":
+            self.pends.set_result(None)
+        elif message.get("result"):
+            self.answers += 1
+            self._written()
+        else:
+            self._failed(f"instead of an answer came {message}")
+
+    def _written(self) -> None:
+        assert self.transport is not None
+        receipt = {"method": "agent.written", "params": {"id": self.id, "expects": ""}}
+        self.transport.write(json.dumps(receipt).encode() + b"\n")
+        if not self.answered.done():
+            self.answered.set_result(None)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.answered.done():
+            self._failed(f"the connection ended: {exc}")
+
+    def _failed(self, why: str) -> None:
+        self.error = self.error or why
+        for future in (self.pends, self.answered):
+            if not future.done():
+                future.set_result(None)
+
+
+class Watcher(asyncio.Protocol):
+    """A stream of changes: notes when it came to know of each request."""
+
+    def __init__(self, first: bytes, saw: Callable[[str, float], None]) -> None:
+        self._first = first
+        self._saw = saw
+        self._rest: list[bytes] = []
+        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        cast("asyncio.Transport", transport).write(self._first)
+
+    def data_received(self, data: bytes) -> None:
+        """A change is one line on either wire."""
+        now_s = time.monotonic()
+        first, *others = data.split(b"\n")
+        self._rest.append(first)
+        for other in others:
+            self._line(b"".join(self._rest), now_s)
+            self._rest = [other]
+
+    def _line(self, line: bytes, now_s: float) -> None:
+        if b'"type":"shown"' in line:
+            request_id = line.partition(b'"request":{"id":"')[2][:32].decode()
+            self._saw(request_id, now_s)
+        elif b'"type":"snapshot"' in line and b'"more":true' not in line and not self.ready.done():
+            self.ready.set_result(None)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.ready.done():
+            self.ready.set_exception(ConnectionError(f"the stream ended before its snapshot: {exc}"))
+
+
+class Crowd:
+    """All of them, at one desk."""
+
+    def __init__(self, socket: str) -> None:
+        self._socket = socket
+        self._askers: list[Asker] = []
+        self._watchers: list[asyncio.BaseTransport] = []
+        self._seen: dict[str, list[float]] = {}
+        self._more = asyncio.Event()
+
+    async def hold(self, ask: Json, count: int, sessions: list[str]) -> list[str]:
+        """Have more asks wait; return their ids. Raises RuntimeError at the first that does not."""
+        loop = asyncio.get_running_loop()
+        held: list[Asker] = []
+        for begin in range(0, count, AT_ONCE):
+            some: list[Asker] = []
+            for number in range(begin, min(begin + AT_ONCE, count)):
+                mine = {**ask, "session_id": sessions[number % len(sessions)]}
+                _, asker = await loop.create_unix_connection(lambda mine=mine: Asker(mine), self._socket)
+                some.append(asker)
+            async with asyncio.timeout(PATIENCE_S):
+                for asker in some:
+                    await asker.pends
+                    _check(asker)
+            held += some
+        self._askers += held
+        return [asker.id for asker in held]
+
+    async def answers(self) -> Json:
+        """Wait until every ask is answered; return how many were, and were once."""
+        async with asyncio.timeout(PATIENCE_S):
+            for asker in self._askers:
+                await asker.answered
+                _check(asker)
+        once = sum(asker.answers == 1 for asker in self._askers)
+        report = {"asked": len(self._askers), "once": once}
+        self.let_go()
+        return report
+
+    def let_go(self) -> None:
+        for asker in self._askers:
+            if asker.transport is not None:
+                asker.transport.close()
+        self._askers = []
+
+    async def watch(self, count: int, port: int, token: str) -> int:
+        """Have more watchers, over HTTP if there is a port; return how many there are."""
+        loop = asyncio.get_running_loop()
+        for _ in range(count):
+            if port:
+                first = _HTTP.format(port=port, token=token).encode()
+                watcher = Watcher(first, self._saw)
+                transport, _ = await loop.create_connection(lambda w=watcher: w, "127.0.0.1", port)
+            else:
+                watcher = Watcher(_SUBSCRIBE, self._saw)
+                transport, _ = await loop.create_unix_connection(lambda w=watcher: w, self._socket)
+            self._watchers.append(transport)
+            async with asyncio.timeout(PATIENCE_S):
+                await watcher.ready
+        return len(self._watchers)
+
+    def _saw(self, request_id: str, at_s: float) -> None:
+        self._seen.setdefault(request_id, []).append(at_s)
+        self._more.set()
+
+    def leave(self) -> int:
+        """Have no watchers any more; return how many there were."""
+        count = len(self._watchers)
+        for transport in self._watchers:
+            transport.close()
+        self._watchers = []
+        return count
+
+    async def event(self, ask: Json) -> list[float]:
+        """Ask once more; return how long after the asking each watcher knew."""
+        begun_s = time.monotonic()
+        (request_id,) = await self.hold(ask, 1, ["event"])
+        async with asyncio.timeout(PATIENCE_S):
+            while len(seen := self._seen.get(request_id, ())) < len(self._watchers):
+                self._more.clear()
+                await self._more.wait()
+        self._seen.clear()
+        return [at_s - begun_s for at_s in seen]
+
+
+def _check(asker: Asker) -> None:
+    if asker.error:
+        raise RuntimeError(asker.error)
+
+
+_SUBSCRIBE = b'{"jsonrpc":"2.0","id":1,"method":"desk.subscribe","params":{"after":""}}\n'
+_HTTP = (
+    "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n"
+    "Accept: text/event-stream\r\n\r\n"
+)
+
+
+async def obey(crowd: Crowd, order: Json) -> Any:
+    match order:
+        case {"hold": count, "ask": ask, "sessions": sessions}:
+            return await crowd.hold(ask, count, sessions)
+        case {"answers": _}:
+            return await crowd.answers()
+        case {"watch": count, "port": port, "token": token}:
+            return await crowd.watch(count, port, token)
+        case {"leave": _}:
+            return crowd.leave()
+        case {"event": ask}:
+            return await crowd.event(ask)
+        case {"let_go": _}:
+            return crowd.let_go()
+        case _:
+            raise RuntimeError(f"what is {order}?")
+
+
+async def main() -> None:
+    """Obey until the orders end."""
+    loop = asyncio.get_running_loop()
+    crowd = Crowd(sys.argv[1])
+    orders = asyncio.StreamReader(limit=1 << 24)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)
+    while line := await orders.readline():
+        try:
+            report = {"ok": await obey(crowd, json.loads(line))}
+        except (OSError, RuntimeError, TimeoutError) as error:
+            report = {"failed": f"{type(error).__name__} {error}".strip()}
+        print(json.dumps(report), flush=True)
+
+
+if __name__ == "__main__":
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    asyncio.run(main())
