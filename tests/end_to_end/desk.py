@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -118,6 +119,12 @@ class Desk:
         """End it without a warning (SIGKILL)."""
         assert self._process is not None
         self._process.kill()
+        self._ended()
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal, and wait until it has ended."""
+        assert self._process is not None
+        self._process.send_signal(number)
         self._ended()
 
     def stop(self) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.end_to_end import told
+from tests.end_to_end.hooks import wait_no_hooks
 
 if TYPE_CHECKING:
     from tests.end_to_end.desk import Desk, Json
@@ -91,3 +92,18 @@ def test_a_form_that_nobody_watches_is_asked_in_the_terminal_at_once(
         tui.keys("Enter")
         tui.wait_for("DONE elicitation")
         assert form(fake_model)["content"]["name"] == "Ada"
+
+
+def test_escape_at_a_form_leaves_no_trace_until_the_next_prompt(desk: Desk, claude: Claude) -> None:
+    with desk.somebody_watching(), claude.tui(desk.hooks(**FORMS), mcp=True) as tui:
+        tui.say("please SCN:elicitation")
+        request = desk.wait_request(kind="elicitation")
+        tui.wait_for("esc to interrupt")
+        tui.keys("Escape")
+        tui.wait_for("Interrupted")
+        tui.say("again SCN:hello")
+        desk.wait_state(request, "released")
+        assert desk.states(request) == ["pending", "released"]
+        wait_no_hooks(desk)
+        tui.wait_for("DONE hello")
+        desk.wait_session("idle", request["session_id"])

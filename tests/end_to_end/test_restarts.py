@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.end_to_end import told
 from tests.end_to_end.hooks import wait_no_hooks, waiting_hooks
 from tests.end_to_end.terminal import DIALOG, choose
 
 if TYPE_CHECKING:
     from tests.end_to_end.desk import Desk
     from tests.lab.claude import Claude
+    from tests.lab.fake_anthropic import FakeAnthropic
 
 pytestmark = pytest.mark.end_to_end
 
@@ -152,3 +155,20 @@ def test_an_answer_is_not_lost_when_the_desk_dies_after_it_was_handed_over(
         tui.wait_for("DONE hello")
         desk.wait_session("idle", request["session_id"])
         assert "Nothing waits for you." in desk.run("list")
+
+
+def test_a_hook_that_waits_needs_none_of_its_files_any_more(
+    desk: Desk, claude: Claude, fake_model: FakeAnthropic
+) -> None:
+    with claude.tui(desk.hooks()) as tui:
+        tui.say("please SCN:ask_one")
+        request = desk.wait_request(kind="question")
+        shutil.rmtree(desk.places.data / "hook")  # as an upgrade does with what is old enough
+        desk.kill()
+        desk.up()
+        again = desk.wait_request()
+        assert again["id"] == request["id"]
+        desk.answer(again, "2")
+        desk.wait_state(again, "delivered")
+        tui.wait_for("DONE ask_one")
+        assert '="Blue"' in told.result(fake_model, "ask_one")["text"]
