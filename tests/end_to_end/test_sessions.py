@@ -140,3 +140,4 @@ def test_case_29_print_mode_that_nobody_watches_is_as_without_sayso(
     assert plain["is_error"]
     assert not claude.made("touched")
     desk.wait_for(lambda: desk.requests(state="deferred", reason="nobody_watching") or None, "notice")
+    desk.wait_for(lambda: None if desk.requests(notice=True) else True, "end of the notice")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.end_to_end import told
 from tests.end_to_end.hooks import wait_no_hooks
-from tests.end_to_end.terminal import DIALOG, PLAN
+from tests.end_to_end.terminal import DIALOG, PLAN, choose
 from tests.end_to_end.web import WITHOUT_PREFLIGHT, trusting
 
 if TYPE_CHECKING:
@@ -111,3 +111,19 @@ def test_case_21_a_question_is_asked_in_auto_mode_as_well(
         desk.wait_state(request, "confirmed")
         tui.wait_for("DONE ask_one")
     assert '="Red"' in told.result(fake_model, "ask_one")["text"]
+
+
+def test_a_request_given_back_is_a_notice_until_the_terminal_has_answered(desk: Desk, claude: Claude) -> None:
+    with claude.tui(desk.hooks()) as tui:
+        tui.say("please SCN:two_turns")
+        first = desk.wait_request()
+        desk.run("release", first["id"])
+        assert desk.wait_state(first, "released")["notice"]
+        wait_no_hooks(desk)
+        assert "waits in its terminal" in desk.run("list")
+        choose(tui, "Yes")
+        second = desk.wait_request(2)
+        desk.wait_for(lambda: None if desk.requests(notice=True) else True, "end of the notice")
+        assert desk.states(first) == ["pending", "released"]
+        desk.allow(second)
+        tui.wait_for("DONE two_turns")
