@@ -10,7 +10,6 @@ import argparse
 import os
 import sys
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sayso import __version__
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sayso.client.blocking import Desk
-    from sayso.install.claude_places import Surroundings
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage]
 
@@ -56,13 +54,17 @@ def _connect(path: str) -> Desk:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole program."""
     from sayso.channels import cli
+    from sayso.install import commands as install_commands
 
     top = argparse.ArgumentParser(prog="sayso", description=_ABOUT)
     top.add_argument("--version", action="version", version=f"sayso {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND")
     _add_running(commands)
     cli.add_commands(commands)
-    _add_install(commands)
+    install_commands.add_commands(commands)
+    _add_doctor(commands)
+    _add_service(commands)
+    _add_demo(commands)
     return top
 
 
@@ -71,9 +73,7 @@ def _add_running(commands: Commands) -> None:
     start = commands.add_parser("start", help="start a desk in the background")
     restart = commands.add_parser("restart", help="start the desk anew; what waits goes on waiting")
     for command in (up, start, restart):
-        command.add_argument("--port", type=int, help="port of HTTP on this computer; 0 for a free one")
-        command.add_argument("--no-http", action="store_true", help="the socket alone")
-        command.add_argument("--public-url", default="", metavar="URL", help="where else the page is reached")
+        _add_http(command)
         command.add_argument(
             "--agents-only",
             type=int,
@@ -116,55 +116,50 @@ def _later(name: str) -> Callable[[argparse.Namespace], int]:
     return run
 
 
-def _add_install(commands: Commands) -> None:
-    install = commands.add_parser("install", help="let an agent ask through sayso")
-    install.add_argument("agent", choices=("claude-code",))
-    install.add_argument(
-        "--print", action="store_true", help="print the settings for `claude --settings`; change nothing"
-    )
-    install.set_defaults(run=_install)
-    uninstall = commands.add_parser("uninstall", help="take the hooks out again")
-    uninstall.add_argument("agent", choices=("claude-code",))
-    uninstall.set_defaults(run=_uninstall)
+def _add_service(commands: Commands) -> None:
+    service = commands.add_parser("service", help="the desk as a service of your session: always there")
+    actions = service.add_subparsers(required=True, metavar="ACTION")
+    install = actions.add_parser("install", help="write the unit, start it now and with each session")
+    install.add_argument("--print", action="store_true", help="print the unit; change nothing")
+    _add_http(install)
+    actions.add_parser("uninstall", help="stop it and remove the unit")
+    actions.add_parser("status", help="whether the service is there and runs")
+    for name, action in actions.choices.items():
+        action.set_defaults(run=_of_service(name))
+
+
+def _of_service(name: str) -> Callable[[argparse.Namespace], int]:
+    """Return a command of `service`, imported when it is run."""
+
+    def run(args: argparse.Namespace) -> int:
+        from sayso.service import command
+
+        return int(getattr(command, name)(args))
+
+    return run
+
+
+def _add_http(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--port", type=int, help="port of HTTP on this computer; 0 for a free one")
+    command.add_argument("--no-http", action="store_true", help="the socket alone")
+    command.add_argument("--public-url", default="", metavar="URL", help="where else the page is reached")
+
+
+def _add_doctor(commands: Commands) -> None:
+    doctor = commands.add_parser("doctor", help="prove that hooks, desk and agent fit; name every trap")
+    doctor.add_argument("--json", action="store_true")
+    doctor.set_defaults(run=_doctor)
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    from sayso.doctor import command
+
+    return command.run(args)
+
+
+def _add_demo(commands: Commands) -> None:
     demo = commands.add_parser("demo", help="see it work: a private desk, and a canned agent that asks")
     demo.set_defaults(run=_demo)
-
-
-def _install(args: argparse.Namespace) -> int:
-    from sayso.install import InstallRefused, claude_code, claude_places, stable
-
-    here = places()
-    try:
-        python = stable.interpreter()
-        placed = stable.place(Path(__file__).parent, here.data, __version__, python.path)
-        hooks = claude_code.hook_settings(python.path, str(placed.hook), str(here.socket), str(here.flags))
-        if args.print:
-            print(claude_code.printed(hooks))
-            return 0
-        outcome = claude_places.install(hooks, _surroundings(), here.state)
-    except InstallRefused as error:
-        print(f"sayso: {error}", file=sys.stderr)
-        return 1
-    print("\n".join((*outcome.lines(), *(f"Note: {warning}" for warning in python.warnings))))
-    return 0
-
-
-def _uninstall(_args: argparse.Namespace) -> int:
-    from sayso.install import InstallRefused, claude_places
-
-    try:
-        outcome = claude_places.uninstall(_surroundings(), places().state)
-    except InstallRefused as error:
-        print(f"sayso: {error}", file=sys.stderr)
-        return 1
-    print("\n".join(outcome.lines()))
-    return 0
-
-
-def _surroundings() -> Surroundings:
-    from sayso.install.claude_places import Surroundings
-
-    return Surroundings(environ=os.environ, home=Path.home(), cwd=Path.cwd())
 
 
 def _demo(args: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import time
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from sayso.errors import Unavailable
 
 START_S = 15.0
 STOP_S = 10.0
+LOG_MAX_BYTES = 1 << 20
 _LOOK_S = 0.02
 
 
@@ -30,16 +32,38 @@ def up(args: argparse.Namespace) -> int:
     from sayso.daemon.lifecycle import Options
     from sayso.daemon.lifecycle import up as run_desk
 
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s")
+    here = places()
+    handler = _log_handler(here.log)
+    logging.basicConfig(
+        level=logging.INFO, handlers=[handler], format="%(asctime)s %(levelname)s %(message)s"
+    )
     port = DEFAULT_PORT if args.port is None else args.port
     options = Options(
         port=None if args.no_http else port,
         public_url=args.public_url,
         agents_only=frozenset(args.agents_only),
     )
-    here = places()
     run_desk(here, options, lambda: print(f"sayso: the desk is open at {here.socket}", flush=True))
     return 0
+
+
+def _log_handler(path: Path) -> logging.Handler:
+    """Return what takes the log: standard error, or the desk's own file when that is where it leads."""
+    try:
+        leads_there = os.path.samestat(os.fstat(2), path.stat())
+    except OSError:
+        leads_there = False
+    return _CappedLog(path, maxBytes=LOG_MAX_BYTES, backupCount=1) if leads_there else logging.StreamHandler()
+
+
+class _CappedLog(RotatingFileHandler):
+    """A log that keeps its last MiB and the one before; what the process prints moves along."""
+
+    def doRollover(self) -> None:
+        super().doRollover()
+        with Path(self.baseFilename).open("ab") as fresh:
+            for descriptor in (1, 2):
+                os.dup2(fresh.fileno(), descriptor)
 
 
 def start(args: argparse.Namespace) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 from typing import TYPE_CHECKING
@@ -81,16 +80,33 @@ def test_a_plugin_folder_is_valid_and_works(desk: Desk, claude: Claude, root: Pa
     assert not folder.exists()
 
 
-def test_hooks_in_every_place_at_once_ask_once(desk: Desk, claude: Claude, root: Path) -> None:
-    """Identical commands are run once, wherever they stand."""
+def test_hooks_in_settings_of_every_scope_ask_once(desk: Desk, claude: Claude) -> None:
+    """Identical commands are run once."""
+    env = of_user(desk, claude)
+    desk.run("install", "claude-code", env=env)
+    text = (claude.home / ".claude/settings.json").read_text()
+    folder = claude.project / ".claude"
+    folder.mkdir()
+    for name in ("settings.json", "settings.local.json"):
+        (folder / name).write_text(text)
+    ask_and_allow(desk, claude)
+
+
+def test_a_plugin_beside_settings_asks_twice_and_install_warns(
+    desk: Desk, claude: Claude, root: Path
+) -> None:
+    """The day this fails, Claude Code treats them as one, and the warnings can go."""
     folder = root / "plugin"
     desk.run("install", "claude-code", "--plugin", str(folder), env=of_user(desk, claude))
-    desk.run("install", "claude-code", env=of_user(desk, claude))
-    hooks = json.loads((claude.home / ".claude/settings.json").read_text())
-    local = claude.project / ".claude/settings.local.json"
-    local.parent.mkdir()
-    local.write_text(json.dumps(hooks))
-    ask_and_allow(desk, claude, "--plugin-dir", str(folder))
+    said = desk.run("install", "claude-code", env=of_user(desk, claude))
+    assert "would ask twice" in said
+    assert "asks twice" in desk.run("doctor", code=1, env=of_user(desk, claude))
+    with claude.tui(args=["--plugin-dir", str(folder)]) as tui:
+        tui.say("please SCN:bash")
+        first, second = desk.wait_request(), desk.wait_request(2)
+        desk.allow(first)
+        tui.wait_for("DONE bash")
+        desk.wait_state(second, "withdrawn")
 
 
 def test_doctor_is_content_with_what_install_wrote(desk: Desk, claude: Claude) -> None:

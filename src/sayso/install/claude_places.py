@@ -7,12 +7,13 @@ Imports the standard library and its neighbours alone.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from sayso.install import InstallRefused, claude_code, files, jsontext
+from sayso.install import InstallRefused, claude_code, claude_plugin, files, jsontext, placements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,6 +56,7 @@ class Outcome:
     action: Literal["created", "changed", "unchanged", "removed", "deleted", "absent"]
     backup: Path | None
     warnings: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
         done = {
@@ -66,7 +68,7 @@ class Outcome:
             "absent": f"No hooks of sayso's in {self.path}; nothing changed.",
         }
         kept = [f"The file as it was first: {self.backup}"] if self.backup else []
-        return [done[self.action], *kept, *(f"Warning: {warning}" for warning in self.warnings)]
+        return [done[self.action], *kept, *(f"Warning: {warning}" for warning in self.warnings), *self.notes]
 
 
 def install(hooks: dict[str, Any], where: Surroundings, state: Path, scope: Scope = "user") -> Outcome:
@@ -77,8 +79,28 @@ def install(hooks: dict[str, Any], where: Surroundings, state: Path, scope: Scop
         action = "created"
     else:
         action = "unchanged" if edited.before == edited.after else "changed"
-    warnings = (*_off(where), *_managed(where), *_others(where, scope, edited.after or ""))
-    return Outcome(edited.path, action, edited.backup, warnings)
+    placements.note(state, path)
+    return Outcome(edited.path, action, edited.backup, *_told(where, state, path, edited.after or ""))
+
+
+def install_plugin(
+    hooks: dict[str, Any], where: Surroundings, state: Path, folder: Path, version: str
+) -> Outcome:
+    """Write the hooks as a plugin folder."""
+    path = where.cwd / folder / claude_plugin.HOOKS
+    was_there = path.exists()
+    changed = claude_plugin.write(where.cwd / folder, hooks, version, state)
+    placements.note(state, path)
+    action = ("changed" if was_there else "created") if changed else "unchanged"
+    return Outcome(path, action, None, *_told(where, state, path, files.read(path).text or ""))
+
+
+def uninstall_plugin(where: Surroundings, state: Path, folder: Path) -> Outcome:
+    """Remove a plugin folder's files that are ours."""
+    path = where.cwd / folder / claude_plugin.HOOKS
+    removed = claude_plugin.remove(where.cwd / folder, state)
+    placements.forget(state, path)
+    return Outcome(path, "deleted" if removed else "absent", None, _still(where, state, path))
 
 
 def uninstall(where: Surroundings, state: Path, scope: Scope = "user") -> Outcome:
@@ -91,10 +113,8 @@ def uninstall(where: Surroundings, state: Path, scope: Scope = "user") -> Outcom
         action = "absent"
     else:
         action = "deleted" if edited.after is None else "removed"
-    warnings = [
-        f"Hooks of sayso's are still in {other}." for other, commands in _placements(where, scope) if commands
-    ]
-    return Outcome(edited.path, action, edited.backup, tuple(warnings))
+    placements.forget(state, path)
+    return Outcome(edited.path, action, edited.backup, _still(where, state, path))
 
 
 def _without(text: str | None, *, linked: bool) -> str | None:
@@ -134,31 +154,62 @@ def _managed(where: Surroundings) -> list[str]:
             continue
         if (_settings(path) or {}).get("allowManagedHooksOnly") is True:
             warnings.append(f"{path} allows hooks of your organisation only: those of sayso will not run.")
+        elif _plugins_only((_settings(path) or {}).get("strictPluginOnlyCustomization")):
+            warnings.append(
+                f"{path} allows hooks from plugins only. Use --plugin, and have your organisation allow it."
+            )
         else:
             warnings.append(f"{path} holds settings of your organisation, which override yours.")
     return warnings
 
 
-def _placements(where: Surroundings, but: Scope) -> list[tuple[Path, frozenset[tuple[str, ...]]]]:
-    """Return our commands in the settings of the other scopes."""
-    mine = where.settings_path(but)
-    found: list[tuple[Path, frozenset[tuple[str, ...]]]] = []
-    for path in dict.fromkeys(where.settings_path(scope) for scope in SCOPES if scope != but):
-        if path == mine:
-            continue
+def _plugins_only(value: object) -> bool:
+    """Read strictPluginOnlyCustomization: true, or a list of what may come from plugins alone."""
+    return value is True or (isinstance(value, list) and "hooks" in value)
+
+
+def _told(where: Surroundings, state: Path, path: Path, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what may keep the hooks from working, and where else they are."""
+    mine = claude_code.placed(text)
+    warnings = [*_off(where), *_managed(where)]
+    notes: list[str] = []
+    for other, commands in _elsewhere(where, state, path):
+        if commands == mine and claude_plugin.is_hooks(other) != claude_plugin.is_hooks(path):
+            warnings.append(
+                f"They are in {other} as well. Claude Code runs hooks of a plugin beside those of "
+                "settings, so with both in use it would ask twice. Uninstall one of the two."
+            )
+        elif commands == mine:
+            notes.append(f"They are in {other} as well, with the same command: Claude Code runs it once.")
+        else:
+            warnings.append(
+                f"{other} holds other hooks of sayso's, with a different command: Claude Code would run "
+                "both. Uninstall there, or install there again."
+            )
+    return tuple(warnings), tuple(notes)
+
+
+def _still(where: Surroundings, state: Path, path: Path) -> tuple[str, ...]:
+    return tuple(f"Hooks of sayso's are still in {other}." for other, _ in _elsewhere(where, state, path))
+
+
+def _elsewhere(where: Surroundings, state: Path, mine: Path) -> list[tuple[Path, frozenset[tuple[str, ...]]]]:
+    """Return the commands of ours in other places."""
+    own = os.path.realpath(mine)
+    others = {path: commands for path, commands in found(where, state) if os.path.realpath(path) != own}
+    return list(others.items())
+
+
+def found(where: Surroundings, state: Path) -> list[tuple[Path, frozenset[tuple[str, ...]]]]:
+    """Return every place known that holds commands of ours, and these."""
+    paths = [*(where.settings_path(scope) for scope in SCOPES), *placements.known(state)]
+    result: list[tuple[Path, frozenset[tuple[str, ...]]]] = []
+    for path in {os.path.realpath(path): path for path in reversed(paths)}.values():
         try:
             text = files.read(path).text
-            found.append((path, claude_code.placed(text) if text else frozenset()))
+            commands = claude_code.placed(text) if text else frozenset[tuple[str, ...]]()
         except (OSError, InstallRefused):  # not JSON, not ours to read: Claude Code ignores it, too
             continue
-    return found
-
-
-def _others(where: Surroundings, scope: Scope, text: str) -> list[str]:
-    mine = claude_code.placed(text)
-    return [
-        f"{path} holds other hooks of sayso's, with a different command: Claude Code would run both. "
-        "Uninstall there, or install there again."
-        for path, commands in _placements(where, scope)
-        if commands and commands != mine
-    ]
+        if commands:
+            result.append((path, commands))
+    return result[::-1]

@@ -62,7 +62,7 @@ def place(package: Path, data: Path, version: str, python: str) -> Placed:
     current = root / "current"
     try:
         _prepare(root, current)
-        folder = root / f"{version}-{_digest(sources)}"
+        folder = root / f"{version}-{digest(sources)}"
         was = current.resolve() if current.is_symlink() else None
         if not _is_whole(folder / "sayso", sources):
             _copy(sources, folder)
@@ -87,7 +87,8 @@ def collect(package: Path) -> dict[str, bytes]:
     return sources
 
 
-def _digest(sources: Mapping[str, bytes]) -> str:
+def digest(sources: Mapping[str, bytes]) -> str:
+    """Return what tells this copy from others, as in the name of its folder."""
     total = hashlib.sha256()
     for name, content in sources.items():
         total.update(f"{name}\0{len(content)}\0".encode() + content)
@@ -233,6 +234,11 @@ def _volatile_places(environ: Mapping[str, str]) -> Iterator[str]:
     """Give the folders that are emptied without asking."""
     yield from ("/tmp", "/var/tmp", "/dev/shm", "/var/folders", tempfile.gettempdir())
     yield from (environ[name] for name in ("XDG_CACHE_HOME", "UV_CACHE_DIR", "TMPDIR") if environ.get(name))
+
+
+def is_volatile(path: Path, environ: Mapping[str, str]) -> bool:
+    """Tell whether a path is in a folder that is emptied without asking."""
+    return _is_volatile(path, [Path(place) for place in _volatile_places(environ)])
 
 
 def _is_volatile(path: Path, places: list[Path]) -> bool:

@@ -1,0 +1,104 @@
+"""The commands that put hooks into an agent's settings and take them out again.
+
+`add_commands` makes the parsers; everything else is imported when a command runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sayso import __version__
+from sayso.client.places import places
+
+if TYPE_CHECKING:
+    from sayso.install.claude_places import Outcome, Surroundings
+
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage]
+
+_AGENTS = ("claude-code",)
+_SCOPES = ("user", "project", "local")  # as in claude_places, which is not imported for a parser
+
+
+def add_commands(commands: Commands) -> None:
+    """Add `install` and `uninstall`."""
+    install = commands.add_parser("install", help="let an agent ask through sayso")
+    install.set_defaults(run=_install)
+    uninstall = commands.add_parser("uninstall", help="take the hooks out again")
+    uninstall.set_defaults(run=_uninstall)
+    for command in (install, uninstall):
+        command.add_argument("agent", choices=_AGENTS)
+    one = install.add_mutually_exclusive_group()
+    _add_places(one)
+    one.add_argument(
+        "--print", action="store_true", help="print the settings for `claude --settings`; change nothing"
+    )
+    _add_places(uninstall.add_mutually_exclusive_group())
+
+
+def _add_places(group: argparse._MutuallyExclusiveGroup) -> None:  # pyright: ignore[reportPrivateUsage]
+    group.add_argument(
+        "--scope",
+        choices=_SCOPES,
+        default="user",
+        help="whose settings: yours everywhere, the project's in this folder, or yours in this folder",
+    )
+    group.add_argument("--plugin", type=Path, metavar="DIR", help="a plugin folder instead of settings")
+
+
+def _install(args: argparse.Namespace) -> int:
+    from sayso.install import InstallRefused, claude_code, claude_places, stable
+
+    here = places()
+    try:
+        python = stable.interpreter()
+        placed = stable.place(Path(__file__).parent.parent, here.data, __version__, python.path)
+        hooks = claude_code.hook_settings(python.path, str(placed.hook), str(here.socket), str(here.flags))
+        if args.print:
+            print(claude_code.printed(hooks))
+            return 0
+        if args.plugin is not None:
+            outcome = claude_places.install_plugin(
+                hooks, _surroundings(), here.state, args.plugin, __version__
+            )
+        else:
+            outcome = claude_places.install(hooks, _surroundings(), here.state, args.scope)
+    except (InstallRefused, OSError) as error:
+        return _refused(error)
+    _say(outcome, *(f"Note: {warning}" for warning in python.warnings))
+    if args.plugin is not None:
+        print(f"Use it with: claude --plugin-dir {outcome.path.parent.parent}")
+    return 0
+
+
+def _uninstall(args: argparse.Namespace) -> int:
+    from sayso.install import InstallRefused, claude_places
+
+    state = places().state
+    try:
+        if args.plugin is not None:
+            outcome = claude_places.uninstall_plugin(_surroundings(), state, args.plugin)
+        else:
+            outcome = claude_places.uninstall(_surroundings(), state, args.scope)
+    except (InstallRefused, OSError) as error:
+        return _refused(error)
+    _say(outcome)
+    return 0
+
+
+def _refused(error: Exception) -> int:
+    print(f"sayso: {error}", file=sys.stderr)
+    return 1
+
+
+def _say(outcome: Outcome, *more: str) -> None:
+    print("\n".join((*outcome.lines(), *more)))
+
+
+def _surroundings() -> Surroundings:
+    from sayso.install.claude_places import Surroundings
+
+    return Surroundings(environ=os.environ, home=Path.home(), cwd=Path.cwd())
