@@ -132,11 +132,9 @@ def _run_time(tree: ast.Module) -> Iterator[ast.AST]:
             yield from ast.walk(node)
 
 
-@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
-def test_it_compiles_for_every_python(version: str) -> None:
-    feature = tuple(int(part) for part in version.split("."))
+def test_the_oldest_python_reads_it() -> None:
     for path, source in stable.collect(ROOT / "src" / "sayso").items():
-        ast.parse(source, path, feature_version=feature)
+        ast.parse(source, path, feature_version=(3, 11))
 
 
 def test_the_interpreter_itself_loads_none_of_it() -> None:
