@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import resource
 import secrets
 import sys
 import time
@@ -20,6 +19,7 @@ Json = dict[str, Any]
 AT_ONCE = 100
 """How many connections are opened at a time."""
 PATIENCE_S = 60
+SETTLE_S = 0.1
 
 
 class Asker(asyncio.Protocol):
@@ -128,11 +128,15 @@ class Crowd:
                 mine = {**ask, "session_id": sessions[number % len(sessions)]}
                 _, asker = await loop.create_unix_connection(lambda mine=mine: Asker(mine), self._socket)
                 some.append(asker)
-            async with asyncio.timeout(PATIENCE_S):
-                for asker in some:
-                    await asker.pends
-                    _check(asker)
             held += some
+            try:
+                async with asyncio.timeout(PATIENCE_S):
+                    for asker in some:
+                        await asker.pends
+                        _check(asker)
+            except TimeoutError:
+                pending = sum(asker.pends.done() for asker in held)
+                raise RuntimeError(f"only {pending:,} of {count:,} asks pend after {PATIENCE_S} s") from None
         self._askers += held
         return [asker.id for asker in held]
 
@@ -182,7 +186,8 @@ class Crowd:
         return count
 
     async def event(self, ask: Json) -> list[float]:
-        """Ask once more; return how long after the asking each watcher knew."""
+        """Ask once more, when the one before has settled; return how long after it each watcher knew."""
+        await asyncio.sleep(SETTLE_S)
         begun_s = time.monotonic()
         (request_id,) = await self.hold(ask, 1, ["event"])
         async with asyncio.timeout(PATIENCE_S):
@@ -233,11 +238,9 @@ async def main() -> None:
         try:
             report = {"ok": await obey(crowd, json.loads(line))}
         except (OSError, RuntimeError, TimeoutError) as error:
-            report = {"failed": f"{type(error).__name__} {error}".strip()}
+            report = {"failed": str(error) or f"{type(error).__name__} at {line.decode()[:80]}"}
         print(json.dumps(report), flush=True)
 
 
 if __name__ == "__main__":
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     asyncio.run(main())

@@ -36,7 +36,7 @@ def answers(world: World, times: int, held: int, watchers: int) -> list[Row]:
                 took.append(ended_s - given_s)
     note = (
         f"each measured answer is to a real hook; the {held:,} others held are light clients on the "
-        "socket, the watchers half on the socket and half over HTTP"
+        "socket, the watchers half on the socket and half over HTTP, all in one process"
     )
     what = f"answer given to hook written and exited, {held:,} held, {watchers} watchers"
     return [percentiles(what, took, {50: 0.010, 99: 0.025}, note)]
@@ -67,7 +67,7 @@ def held(world: World, count: int) -> list[Row]:
             f"{report['once']:,} of {report['asked']:,}",
             "all",
             once,
-            "light clients on the socket, from one process",
+            "light clients on the socket, in one process; the limit of open files was raised for all",
         ),
     ]
 
@@ -86,7 +86,7 @@ def _stream(world: World, events: int, watchers: int, http: bool) -> Row:
         for _ in range(events):
             took += crowd.call(event=ask())
     where = "over HTTP" if http else "on the socket"
-    note = "one process receives for all of them, and its own work counts; from before the ask is sent"
+    note = "from before the ask is sent; one process receives for all of them, and its own work counts"
     return percentiles(f"event to each of {watchers} watchers {where}", took, {99: 0.050}, note)
 
 
