@@ -21,7 +21,7 @@ def page() -> str:
 
 
 ABOUT = {
-    "Numbers": "Bars for `make bench`, on one machine in one run; what a test can hold without a clock is held.",
+    "Numbers": "Bars for `make bench`; only what a test can hold without a clock is held here.",
     "Later": "Designed, not begun: a row each, to be split when work on it starts.",
 }
 

@@ -66,6 +66,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_events.py::test_case_06_an_old_event_never_touches_a_newer_request",
         "tests/core/test_events.py::test_case_06_an_ask_that_comes_after_an_event_that_settled_it",
         "tests/core/test_events.py::test_case_06_the_order_of_start_counts_and_not_of_arrival",
+        "tests/daemon/test_hooks.py::test_case_06_an_event_of_before_the_ask_leaves_it_alone",
     ),
     planned("case-07", "There is no card without a process that waits.", "claude-atoll#106"),
     held(
@@ -93,6 +94,7 @@ ROWS: tuple[Requirement, ...] = (
         "test_case_9_what_comes_back_after_a_restart_is_to_be_answered_again",
         "tests/intake/test_restart.py::test_case_09_after_a_crash_the_card_is_back_under_its_id",
         "tests/intake/test_restart.py::test_case_09_twice_and_many_at_once",
+        "tests/daemon/test_control.py::test_case_09_a_stream_begins_with_everything_and_goes_on_in_order",
     ),
     held(
         "case-10",
@@ -127,11 +129,12 @@ ROWS: tuple[Requirement, ...] = (
         "case-16",
         "Whether the agent obeyed is told by what it did, and said where it did not.",
         "anthropics/claude-code#88698",
-        "tests/core/test_delivery.py::test_case_16_what_the_agent_did_tells",
-        "tests/core/test_delivery.py::test_case_16_a_batch_without_the_call_overrules_an_allow",
+        "tests/core/test_evidence.py::test_case_16_what_the_agent_did_tells",
+        "tests/core/test_evidence.py::test_case_16_a_batch_without_the_call_overrules_an_allow",
         "tests/end_to_end/test_terminal_first.py::"
         "test_case_16_a_deny_that_comes_after_yes_in_the_terminal_is_overruled_and_never_shown_as_denied",
         "tests/core/test_recordings.py::test_case_16_what_a_person_sees_of_it",
+        "tests/end_to_end/test_background.py::test_case_16_an_answer_reaches_a_session_in_the_background",
     ),
     held(
         "case-17",
@@ -233,7 +236,7 @@ ROWS: tuple[Requirement, ...] = (
         "the end of its main agent's turn.",
         "anthropics/claude-code#82150",
         "tests/agents/test_claude_code.py::test_case_28_a_subagent_is_named_and_has_no_dialog_meanwhile",
-        "tests/core/test_delivery.py::test_case_28_a_subagents_answer_outlives_the_main_agents_turn",
+        "tests/core/test_evidence.py::test_case_28_a_subagents_answer_outlives_the_main_agents_turn",
         "tests/core/test_events.py::test_case_28_a_subagents_request_lives_with_the_subagent",
         "tests/end_to_end/test_subagents.py::test_case_28_a_subagents_request_is_held_while_somebody_watches",
         "tests/core/test_recordings.py::test_case_28_a_subagents_request_outlives_the_main_agents_turn",

@@ -38,6 +38,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_flags.py::test_what_is_unproven_keeps_it_up_for_ten_minutes",
         "tests/core/test_flags.py::test_an_inferred_end_keeps_it_up_until_the_agent_says_something",
         "tests/core/test_flags.py::test_a_message_keeps_it_up_until_it_is_handed_over",
+        "tests/daemon/test_hooks.py::test_the_flag_is_up_before_the_ask_is_acknowledged",
     ),
     held(
         "hook-05",
@@ -58,13 +59,22 @@ ROWS: tuple[Requirement, ...] = (
         "measured",
         "tests/install/test_claude_places.py::test_the_settings_of_each_scope",
         "tests/install/test_claude_places.py::test_the_folder_that_the_environment_names_is_honoured",
+        "tests/end_to_end/test_install.py::test_hooks_in_settings_of_every_scope_ask_once",
     ),
-    planned("hook-08", "The command line offers the scopes, and a folder as a plugin.", ""),
+    held(
+        "hook-08",
+        "The command line offers the scopes, and a folder as a plugin, which the agent finds valid.",
+        "",
+        "tests/end_to_end/test_install.py::test_a_plugin_folder_is_valid_and_works",
+        "tests/end_to_end/test_install.py::test_hooks_in_settings_of_every_scope_ask_once",
+    ),
     held(
         "hook-09",
         "Other placements of the hooks with another command are told.",
         "measured",
         "tests/install/test_claude_places.py::test_another_placement_with_another_command_is_told",
+        "tests/doctor/test_settings_checks.py::test_two_different_commands_fail",
+        "tests/end_to_end/test_install.py::test_a_plugin_beside_settings_asks_twice_and_install_warns",
     ),
     held(
         "hook-10",
@@ -94,6 +104,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/install/test_claude_code.py::test_removal_after_placement_gives_back_every_byte",
         "tests/install/test_claude_code.py::test_placement_twice_changes_nothing",
         "tests/install/test_claude_places.py::test_case_35_every_byte_is_back_after_uninstall",
+        "tests/end_to_end/test_install.py::"
+        "test_case_35_the_users_settings_work_and_every_byte_is_back_afterwards",
     ),
     held(
         "hook-13",
@@ -157,7 +169,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/install/test_stable.py::test_the_light_set_imports_nothing_of_ours_but_itself",
         "tests/rules/test_light.py::test_what_an_observer_loads",
         "tests/rules/test_light.py::test_what_an_asker_loads",
-        "tests/rules/test_light.py::test_it_compiles_for_every_python",
+        "tests/rules/test_light.py::test_the_oldest_python_reads_it",
     ),
     held(
         "hook-21",
@@ -181,6 +193,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/intake/test_restart.py::test_the_journal_holds_no_content",
         "tests/intake/test_restart.py::test_a_line_of_the_journal_counts_once",
         "tests/intake/test_restart.py::test_without_a_flag_nothing_is_written",
+        "tests/daemon/test_hooks.py::test_the_desk_reads_the_flag_itself",
     ),
     held(
         "hook-23",
@@ -189,8 +202,23 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_asking.py::test_case_09_what_the_terminal_settled_meanwhile_is_not_revived",
         "tests/core/test_asking.py::test_a_journal_of_an_earlier_turn_touches_nothing",
     ),
-    planned("hook-24", "Flags that nobody claims within 30 s of a start are removed.", ""),
-    planned("hook-25", "A command proves by a live probe that hooks, desk, paths and versions fit.", ""),
+    held(
+        "hook-24",
+        "Flags that nobody claims within 30 s of a start are removed.",
+        "",
+        "tests/daemon/test_flags.py::test_what_an_earlier_desk_left_goes_unless_somebody_claims_it",
+        "tests/daemon/test_runtime.py::test_what_an_earlier_desk_left_is_cleared_away_after_a_while",
+    ),
+    held(
+        "hook-25",
+        "A command proves by a live probe that hooks, desk, paths and versions fit.",
+        "",
+        "tests/end_to_end/test_install.py::test_doctor_is_content_with_what_install_wrote",
+        "tests/doctor/test_hook_checks.py::test_an_event_reaches_the_desk",
+        "tests/doctor/test_hook_checks.py::test_a_desk_that_does_not_hear_hooks_is_a_failure",
+        "tests/doctor/test_hook_checks.py::test_case_36_a_hook_that_is_not_silent_fails",
+        "tests/doctor/test_command.py::test_the_exit_code_tells_a_failure_from_a_note",
+    ),
     held(
         "hook-26",
         "An agent's output is that which it was recorded to obey.",

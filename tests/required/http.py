@@ -19,6 +19,8 @@ ROWS: tuple[Requirement, ...] = (
         "",
         "tests/daemon/test_http_bind.py::test_the_holder_is_named_by_process_and_program",
         "tests/daemon/test_http_bind.py::test_a_port_held_in_one_family_is_not_served_in_the_other",
+        "tests/daemon/test_lifecycle.py::test_where_the_port_is_taken_the_socket_serves_all_the_same",
+        "tests/end_to_end/test_lifecycle.py::test_a_port_that_another_holds_leaves_the_desk_without_http",
     ),
     held(
         "http-03",

@@ -5,16 +5,38 @@ from __future__ import annotations
 from tests.required import Requirement, held, planned
 
 ROWS: tuple[Requirement, ...] = (
-    planned(
-        "sock-01", "Its folder is for this user alone, and both sides check whom they speak with.", "000"
+    held(
+        "sock-01",
+        "Its folder is for this user alone, and both sides check whom they speak with.",
+        "000",
+        "tests/daemon/test_lifecycle.py::test_case_50_everything_is_its_users_alone",
+        "tests/daemon/test_control.py::test_the_desk_takes_nobody_elses_connection",
+        "tests/client/test_line.py::test_case_50_a_socket_of_another_user",
+        "tests/client/test_line.py::test_case_50_what_is_another_users",
     ),
-    planned(
+    held(
         "sock-02",
         "Its path follows from the user alone; one that is too long has a short name elsewhere.",
         "",
+        "tests/client/test_places.py::test_the_environment_has_no_say",
+        "tests/client/test_places.py::test_a_path_that_is_too_long_for_a_socket_is_another",
+        "tests/end_to_end/test_places.py::test_a_home_whose_path_is_too_long_for_a_socket",
     ),
-    planned("sock-03", "A private desk has everything under the folder that SAYSO_HOME names.", ""),
-    planned("sock-04", "A living desk is never displaced, a stale socket is; a home has one desk.", "000"),
+    held(
+        "sock-03",
+        "A private desk has everything under the folder that SAYSO_HOME names.",
+        "",
+        "tests/client/test_places.py::test_a_private_desk_has_everything_in_its_home",
+    ),
+    held(
+        "sock-04",
+        "A living desk is never displaced, a stale socket is; a home has one desk.",
+        "000",
+        "tests/daemon/test_lifecycle.py::test_a_living_peer_is_never_displaced",
+        "tests/daemon/test_lifecycle.py::test_a_stale_socket_is_removed",
+        "tests/daemon/test_lifecycle.py::test_a_second_desk_is_told_who_has_the_home",
+        "tests/end_to_end/test_lifecycle.py::test_a_home_has_one_desk",
+    ),
     held(
         "sock-05",
         "A line to the desk has at most 1 MiB; a longer one is refused, as soon as it is too long.",
@@ -37,8 +59,21 @@ ROWS: tuple[Requirement, ...] = (
         "tests/wire/test_jsonrpc.py::test_an_error_is_an_object_for_who_does",
         "tests/wire/test_jsonrpc.py::test_an_error_is_a_string_for_who_does_not_speak_json_rpc",
     ),
-    planned("sock-08", "Requests on one connection run side by side; those of a closed one are over.", "000"),
-    planned("sock-09", "An ask is acknowledged before its result; an empty result decides nothing.", "000"),
+    held(
+        "sock-08",
+        "Requests on one connection run side by side; those of a closed one are over.",
+        "000",
+        "tests/daemon/test_control.py::test_case_10_calls_on_one_connection_do_not_wait_for_each_other",
+        "tests/daemon/test_control.py::test_the_end_of_a_connection_ends_what_it_asked",
+    ),
+    held(
+        "sock-09",
+        "An ask is acknowledged before its result; an empty result decides nothing.",
+        "000",
+        "tests/daemon/test_hooks.py::test_what_does_not_pend_is_not_acknowledged",
+        "tests/daemon/test_hooks.py::test_the_flag_is_up_before_the_ask_is_acknowledged",
+        "tests/intake/test_answers.py::test_released_by_hand",
+    ),
     held(
         "sock-10",
         "A live id is refused; an unknown one that a hook brings is taken, as after a restart.",
@@ -60,6 +95,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_http.py::test_every_route_has_a_power_and_a_method_of_the_desk",
         "tests/daemon/test_http_openapi.py::test_every_operation_names_its_power_and_its_errors",
         "tests/wire/test_protocol.py::test_every_method_has_a_power_and_words",
+        "tests/daemon/test_methods.py::test_every_method_has_a_power_and_an_implementation",
     ),
     held(
         "sock-13",
@@ -68,17 +104,43 @@ ROWS: tuple[Requirement, ...] = (
         "tests/wire/test_protocol.py::test_case_51_what_decides_needs_the_power_to_answer",
         "tests/wire/test_protocol.py::test_case_51_what_hooks_call_needs_no_more_than_asking",
         "tests/wire/test_protocol.py::test_each_power_includes_the_ones_below",
+        "tests/daemon/test_methods.py::test_case_51_a_method_needs_its_power",
+        "tests/daemon/test_control.py::test_case_51_what_an_agent_starts_may_ask_and_nothing_else",
     ),
     held(
         "sock-14",
         "A process below an agent, or with an agent's marks, may not answer; it is told why.",
         "",
         "tests/end_to_end/test_access.py::test_the_agents_own_shell_cannot_answer_for_the_person",
+        "tests/daemon/test_access.py::test_case_51_what_carries_an_agents_mark_may_not",
+        "tests/daemon/test_access.py::test_case_51_descendants_of_who_asked_may_not",
+        "tests/daemon/test_access.py::test_case_51_what_an_agents_program_started_may_not",
+        "tests/daemon/test_access.py::test_who_hides_its_environment_may_not",
     ),
-    planned("sock-15", "Whether a process may answer is checked at each call, by pid and start time.", ""),
+    held(
+        "sock-15",
+        "Whether a process may answer is checked at each call, by pid and start time.",
+        "",
+        "tests/daemon/test_control.py::test_a_caller_that_has_ended_may_ask_and_nothing_more",
+        "tests/daemon/test_access.py::test_a_process_that_has_ended_may_not",
+        "tests/daemon/test_access.py::test_pids_are_used_again_and_names_are_not",
+    ),
     planned("sock-16", "The person is told when an agent tries to answer.", ""),
-    planned("sock-17", "Only paired devices answer where the setting says so.", ""),
-    planned("sock-18", "An event counts only for the session whose agent is an ancestor of its hook.", ""),
+    held(
+        "sock-17",
+        "Only paired devices answer where the setting says so.",
+        "",
+        "tests/daemon/test_control.py::test_where_only_paired_devices_answer_the_socket_still_shows",
+        "tests/daemon/test_methods.py::test_only_who_can_undo_it_lets_paired_devices_alone_answer",
+    ),
+    held(
+        "sock-18",
+        "An event counts only for the session whose agent is an ancestor of its hook; so does a message.",
+        "",
+        "tests/daemon/test_hooks.py::test_an_event_of_the_sessions_own_agent",
+        "tests/daemon/test_hooks.py::test_case_51_nobody_else_speaks_for_a_session_of_a_confirmed_agent",
+        "tests/daemon/test_hooks.py::test_case_51_a_message_is_for_the_sessions_own_agent",
+    ),
     held(
         "sock-19",
         "A session goes on under a new process when its old one is dead; two living ones are two.",
@@ -92,6 +154,7 @@ ROWS: tuple[Requirement, ...] = (
         "A private desk may be told which process is the agent, so that it works below one.",
         "",
         "tests/demo/test_demo.py::test_it_also_plays_under_an_agent",
+        "tests/daemon/test_access.py::test_in_a_private_desk_only_the_named_process_is_an_agent",
     ),
     held(
         "sock-21",
@@ -116,6 +179,16 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/screen/test_deck.py::test_presence_names_the_open_card_alone",
         "tests/channels/screen/test_deck.py::test_presence_is_told_to_another_connection_at_once",
     ),
-    planned("sock-25", "The usual desk takes no word on which process is the agent."),
-    planned("sock-26", "After a line that is too long the connection closes.", "000"),
+    held(
+        "sock-25",
+        "The usual desk takes no word on which process is the agent.",
+        "",
+        "tests/daemon/test_lifecycle.py::test_only_a_private_desk_is_told_who_its_agents_are",
+    ),
+    held(
+        "sock-26",
+        "After a line that is too long the connection closes.",
+        "000",
+        "tests/daemon/test_control.py::test_a_line_of_more_than_a_megabyte_is_an_error_and_the_end",
+    ),
 )
