@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -76,8 +77,11 @@ def test_a_later_process_of_the_same_pid_has_another_name(monkeypatch: pytest.Mo
 
 
 def test_nobody_is_followed_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "stat_of", lambda pid: (pid + 1, "1"))
-    assert len(list(processes.ancestors(2))) == processes.MOST_ANCESTORS
+    monkeypatch.setattr(processes, "parent_of", lambda pid: pid + 1)
+    chain = processes.ancestors(2)
+    assert len(list(islice(chain, processes.MOST_ANCESTORS))) == processes.MOST_ANCESTORS
+    with pytest.raises(processes.TooManyAncestors):
+        next(chain)
     assert list(processes.ancestors(1)) == []
 
 

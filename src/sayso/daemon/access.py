@@ -58,6 +58,12 @@ class Access:
             raise Refused("the calling process cannot be read any more, so it may not answer")
         if not self.only:
             self._check_readable(pid)
+        try:
+            self._check_ancestors(pid)
+        except processes.TooManyAncestors:
+            raise Refused(f"too many processes stand above this one to look at all: {_WAY_OUT}") from None
+
+    def _check_ancestors(self, pid: int) -> None:
         agents = set(self._agents())
         for ancestor in processes.ancestors(pid):
             why = self._why_agent(ancestor, agents)

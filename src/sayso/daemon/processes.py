@@ -15,10 +15,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-MOST_ANCESTORS = 64
+MOST_ANCESTORS = 256
+"""More than people's own shells, terminals and scripts ever are; an agent can nest as many as it likes."""
 _PS = "/bin/ps"
 _LOCAL_PEERPID = 2  # macOS: sys/un.h
 _LOCAL_PEERCRED = 1
+
+
+class TooManyAncestors(Exception):
+    """A process with more of them than are looked at: where it comes from cannot be told."""
 
 
 def peer_of(connection: socket.socket) -> tuple[int, int]:
@@ -36,11 +41,23 @@ def stat_of(pid: int) -> tuple[int, str]:
     """Return (ppid, start) of a living process. Raises OSError when it is gone."""
     if sys.platform != "linux":
         return _ps_stat(pid)
-    text = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
-    fields = text.rpartition(")")[2].split()  # the name before it may hold anything
+    fields = _stat_fields(pid)
     if fields[0] in ("Z", "X"):
         raise ProcessLookupError(f"process {pid} has ended")
     return int(fields[1]), fields[19]
+
+
+def parent_of(pid: int) -> int:
+    """Return who started a process that is there, if only in part. Raises OSError when it is gone.
+
+    One whose first thread has ended looks dead while the others go on and start more.
+    """
+    return int(_stat_fields(pid)[1]) if sys.platform == "linux" else _ps_stat(pid)[0]
+
+
+def _stat_fields(pid: int) -> list[str]:
+    text = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
+    return text.rpartition(")")[2].split()  # the name before it may hold anything
 
 
 def _ps_stat(pid: int) -> tuple[int, str]:
@@ -59,15 +76,16 @@ def name_of(pid: int) -> str:
 
 
 def ancestors(pid: int) -> Iterator[int]:
-    """Yield a process and those above it, as long as they can be read."""
+    """Yield a process and those above it, as long as they can be read. Raises TooManyAncestors."""
     for _ in range(MOST_ANCESTORS):
         if pid <= 1:
             return
         yield pid
         try:
-            pid = stat_of(pid)[0]
+            pid = parent_of(pid)
         except (OSError, ValueError):
             return
+    raise TooManyAncestors
 
 
 def environment(pid: int) -> frozenset[str]:
