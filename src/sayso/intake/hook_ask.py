@@ -246,7 +246,7 @@ def cut(row: "Json", left: int) -> int:
     """Cut a row's value to a size in bytes of JSON, if need be; return what it takes."""
     value = text(row.get("value"))
     size = len(dumps(value))
-    if size <= left:
+    if not value or size <= left:
         return size
     keep = max(0, left - 2)
     shown = value[:keep]
