@@ -227,5 +227,14 @@ ROWS: tuple[Requirement, ...] = (
         "tests/agents/test_samples.py::test_every_payload_that_asks_is_answered",
         "tests/agents/test_samples.py::test_an_answer_of_ours_and_the_event_that_follows_it_agree",
     ),
+    held(
+        "hook-28",
+        "The desk can be a service of the user's session; a unit of somebody else stays as it is.",
+        "",
+        "tests/service/test_command.py::test_there_and_back",
+        "tests/service/test_command.py::test_a_unit_of_somebody_else_stays",
+        "tests/service/test_managers.py::test_the_place_of_a_unit",
+        "tests/service/test_units.py::test_a_unit_starts_the_desk_again_only_after_a_failure",
+    ),
     planned("hook-27", "Hooks for Codex, and its app server.", "000"),
 )
