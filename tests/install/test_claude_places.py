@@ -167,6 +167,31 @@ def test_another_placement_with_another_command_is_told(where: Surroundings, sta
     assert "still in" in uninstall(where, state).warnings[0]
 
 
+def test_the_same_command_elsewhere_is_named(where: Surroundings, state: Path) -> None:
+    install(HOOKS, where, state, "local")
+    done = install(HOOKS, where, state)
+    assert done.warnings == ()
+    (note,) = done.notes
+    assert "settings.local.json as well" in note
+    assert done.lines()[-1] == note
+
+
+def test_hooks_in_a_project_elsewhere_are_remembered_until_they_go(where: Surroundings, state: Path) -> None:
+    install(OTHER_HOOKS, where, state, "project")
+    elsewhere = Surroundings({}, where.home, where.home, where.managed)
+    (warning,) = install(HOOKS, elsewhere, state).warnings
+    assert str(where.settings_path("project")) in warning
+    uninstall(where, state, "project")
+    assert install(HOOKS, elsewhere, state).warnings == ()
+
+
+def test_hooks_from_plugins_only_are_told(where: Surroundings, state: Path) -> None:
+    for value in (True, ["hooks"]):
+        write(where.managed / "managed-settings.json", {"strictPluginOnlyCustomization": value})
+        (warning,) = install(HOOKS, where, state).warnings
+        assert "plugins only" in warning
+
+
 def test_the_home_folder_as_the_project_is_one_placement(where: Surroundings, state: Path) -> None:
     at_home = Surroundings({}, where.home, where.home, where.managed)
     install(OTHER_HOOKS, at_home, state)

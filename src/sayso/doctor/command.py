@@ -43,6 +43,7 @@ CHECKS: tuple[Check[Context], ...] = (
 )
 """In the order in which a person would look: what stands first explains what follows."""
 
+_UNSEEN = "See to it that you may read and write there."
 _MARKS = {Level.OK: "ok  ", Level.NOTE: "note", Level.FAIL: "FAIL"}
 
 
@@ -60,7 +61,7 @@ def carried_out(check: Check[Context], context: Context) -> Finding:
         return check.run(context)
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
-        return fail(f"The check {check.name} could not be made: {error.strerror or error}{where}.", "")
+        return fail(f"The check {check.name} could not be made: {error.strerror or error}{where}.", _UNSEEN)
 
 
 def as_json(found: Sequence[tuple[str, Finding]]) -> str:

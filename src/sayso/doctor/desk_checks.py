@@ -78,7 +78,7 @@ def database(context: Context) -> Finding:
     if not path.exists():
         return ok("There is no database yet.")
     try:
-        trouble = _sqlite_trouble(path)
+        trouble = sqlite_trouble(path)
     except sqlite3.Error as error:
         trouble = str(error)
     if trouble:
@@ -86,7 +86,7 @@ def database(context: Context) -> Finding:
     return ok("The database is sound.")
 
 
-def _sqlite_trouble(path: Path) -> str:
+def sqlite_trouble(path: Path) -> str:
     """Return what SQLite finds wrong, without writing. Raises sqlite3.Error."""
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=1)
     try:

@@ -15,7 +15,7 @@ from sayso.install import InstallRefused, stable
 
 MEASURED = (2, 1, 332)
 """The Claude Code whose behaviour was measured."""
-_TIMEOUT_S = 15.0
+TIMEOUT_S = 15.0
 _SUSPECT = ("PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP")
 
 
@@ -39,7 +39,7 @@ def _version_of(binary: str, environ: Mapping[str, str]) -> str:
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=_TIMEOUT_S,
+            timeout=TIMEOUT_S,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
@@ -65,8 +65,13 @@ def compared(version: tuple[int, ...]) -> Finding:
 
 def python(context: Context) -> Finding:
     """An environment under a cache is gone some day, and sayso with it."""
+    return python_finding(context, sys.executable, getattr(sys, "_base_executable", sys.executable))
+
+
+def python_finding(context: Context, executable: str, base: str) -> Finding:
+    """Say whether an interpreter, and the one its environment was made from, will stay."""
     try:
-        chosen = stable.interpreter(environ=context.environ)
+        chosen = stable.interpreter(executable, base, context.environ)
     except InstallRefused as error:
         return fail(str(error), "Install sayso to stay: uv tool install sayso, or pipx install sayso.")
     if chosen.warnings:
@@ -77,7 +82,7 @@ def python(context: Context) -> Finding:
             f"{', '.join(odd)} is set: sayso's commands heed it, the hooks do not.",
             "If sayso behaves oddly, unset it.",
         )
-    return ok(f"sayso runs on {sys.executable}.")
+    return ok(f"sayso runs on {executable}.")
 
 
 def package(context: Context) -> Finding:

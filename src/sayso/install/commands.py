@@ -43,8 +43,7 @@ def _add_places(group: argparse._MutuallyExclusiveGroup) -> None:  # pyright: ig
     group.add_argument(
         "--scope",
         choices=_SCOPES,
-        default="user",
-        help="whose settings: yours everywhere, the project's in this folder, or yours in this folder",
+        help="whose settings: yours everywhere (this unless told), the project's or yours in this folder",
     )
     group.add_argument("--plugin", type=Path, metavar="DIR", help="a plugin folder instead of settings")
 
@@ -65,7 +64,7 @@ def _install(args: argparse.Namespace) -> int:
                 hooks, _surroundings(), here.state, args.plugin, __version__
             )
         else:
-            outcome = claude_places.install(hooks, _surroundings(), here.state, args.scope)
+            outcome = claude_places.install(hooks, _surroundings(), here.state, args.scope or _SCOPES[0])
     except (InstallRefused, OSError) as error:
         return _refused(error)
     _say(outcome, *(f"Note: {warning}" for warning in python.warnings))
@@ -82,7 +81,7 @@ def _uninstall(args: argparse.Namespace) -> int:
         if args.plugin is not None:
             outcome = claude_places.uninstall_plugin(_surroundings(), state, args.plugin)
         else:
-            outcome = claude_places.uninstall(_surroundings(), state, args.scope)
+            outcome = claude_places.uninstall(_surroundings(), state, args.scope or _SCOPES[0])
     except (InstallRefused, OSError) as error:
         return _refused(error)
     _say(outcome)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sayso.service import units
 
-_TIMEOUT_S = 30.0
+TIMEOUT_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +109,11 @@ def told(command: Sequence[str], env: Mapping[str, str] | None = None) -> tuple[
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            timeout=_TIMEOUT_S,
+            timeout=TIMEOUT_S,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return 124, f"{command[0]} did not answer within {_TIMEOUT_S:.0f} s"
+        return 124, f"{command[0]} did not answer within {TIMEOUT_S:.0f} s"
     except OSError as error:
         return 127, f"{command[0]}: {error.strerror}"
     return done.returncode, done.stdout.strip()
