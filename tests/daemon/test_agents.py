@@ -63,6 +63,22 @@ async def test_what_is_further_up_is_not(known: Known, agent: StandIn) -> None:
     assert known.agents.confirm(os.getpid(), inner) == ""
 
 
+async def test_what_started_an_agent_is_not(known: Known, agent: StandIn) -> None:
+    shell = agent.start(["/bin/sh", "-c", "sh -c 'echo $$; read line'; true"])
+    tool = int(shell.stdout.recv(100))
+    assert known.agents.confirm(shell.pid, tool) == processes.name_of(shell.pid)
+    assert known.agents.confirm(agent.pid, tool) == ""
+
+
+async def test_what_the_desk_itself_was_started_from_is_not(
+    known: Known, agent: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook = agent.start(SLEEPER)
+    monkeypatch.setattr(os, "getpid", lambda: hook.pid)
+    assert known.agents.confirm(agent.pid, hook.pid) == ""
+    assert known.agents.names() == []
+
+
 async def test_what_did_not_start_the_caller_is_not(known: Known, agent: StandIn) -> None:
     hook = agent.start(SLEEPER)
     with StandIn() as other:

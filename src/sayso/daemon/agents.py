@@ -1,6 +1,8 @@
 """The agents' processes the desk knows: confirmed by the kernel, watched until they end.
 
-A hook reports its agent's pid. It counts when that process is an ancestor of the hook.
+A hook reports its agent's pid. It counts when that process is an ancestor of the hook, and
+neither above another agent nor above this desk: those are a person's own, and a program that
+had them taken for an agent would lock the person out.
 From then on its end is noticed: by a pidfd where there is one, else by looking now and
 then. Imports `processes`.
 """
@@ -40,15 +42,26 @@ class AgentProcesses:
         """Return the name of a caller's agent, "" when the kernel does not confirm it."""
         if reported_pid <= 1 or (self._only and reported_pid not in self._only):
             return ""
-        if reported_pid not in islice(processes.ancestors(caller_pid), 1, 1 + MOST_STEPS):
-            return ""
         try:
             name = processes.name_of(reported_pid)
-        except (OSError, ValueError):
+            if not self._started(reported_pid, caller_pid):
+                return ""
+        except (OSError, ValueError, processes.TooManyAncestors):
             return ""
         if name not in self._watched:
+            if not self._only and reported_pid in processes.ancestors(os.getpid()):
+                return ""
             self._watch(name, reported_pid)
         return name
+
+    def _started(self, agent_pid: int, caller_pid: int) -> bool:
+        """Whether a process started the caller, with no agent in between. Raises OSError."""
+        for pid in islice(processes.ancestors(caller_pid), 1, 1 + MOST_STEPS):
+            if pid == agent_pid:
+                return True
+            if processes.name_of(pid) in self._watched:
+                return False
+        return False
 
     def close(self) -> None:
         loop = asyncio.get_running_loop()
