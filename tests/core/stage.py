@@ -18,6 +18,7 @@ from sayso.core.types import (
     Hold,
     HookEvent,
     Kind,
+    Message,
     Option,
     Presence,
     Question,
@@ -158,10 +159,13 @@ class Stage:
         self.desk.waiter_gone(f"w-{name}", now, reason)
         self.settle()
 
-    def observe(self, event: HookEvent, now: float | None = None, *, process: str = PROCESS) -> None:
+    def observe(
+        self, event: HookEvent, now: float | None = None, *, process: str = PROCESS, taker: str = ""
+    ) -> Message | None:
         """An event; it arrives when it happened unless `now` says otherwise."""
-        self.desk.observe(event, event.at_s if now is None else now, process)
+        message = self.desk.observe(event, event.at_s if now is None else now, process, taker)
         self.settle()
+        return message
 
     def watch(self, at_s: float, *cards: str, watcher: str = "page", reaches: bool = False) -> None:
         self.desk.watch(watcher, Presence(present_s=at_s, open=cards, reaches=reaches), at_s)

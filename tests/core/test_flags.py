@@ -154,9 +154,21 @@ def queued() -> Stage:
 
 def test_a_message_keeps_it_up_until_it_is_handed_over() -> None:
     stage = queued()
-    stage.desk.take(AGENT, SESSION, "hook", 101.0)
+    stage.desk.take(AGENT, SESSION, "hook", 101.0, at_stop=False)
     assert stage.hints() == [True]
     stage.desk.message_receipt("hook", MessageTrigger.WRITTEN, 101.1)
+    assert stage.hints() == [True, False]
+
+
+@pytest.mark.parametrize("seen", [ran(102.0), stop(102.0), event(EventType.SESSION_END, 102.0)])
+def test_one_that_made_a_turn_go_on_keeps_it_up_until_the_row_is_over(seen: HookEvent) -> None:
+    stage = queued()
+    stage.observe(stop(101.0), taker="hook")
+    stage.desk.message_receipt("hook", MessageTrigger.WRITTEN, 101.1)
+    assert stage.hints() == [True]
+    stage.observe(prompt(101.5))
+    assert stage.hints() == [True]
+    stage.observe(seen)
     assert stage.hints() == [True, False]
 
 

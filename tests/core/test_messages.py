@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sayso.core.messages import check_text
+from sayso.core.messages import REASONS, check_text
 from sayso.core.states import MessageState, MessageTrigger, SessionState
 from sayso.core.types import MAX_MESSAGE_CHARS, EventType, HookEvent, Message
 from sayso.errors import BadRequest, NotRunning
@@ -134,9 +134,10 @@ def test_unless_its_turn_is_over(over: HookEvent) -> None:
     queue(stage, 2.0)
     take(stage, 3.0)
     stage.observe(over)
-    assert (kept(stage).state, kept(stage).stale) == (TAKEN, True)
+    assert (kept(stage).state, bool(kept(stage).stale)) == (TAKEN, True)
     stage.desk.message_receipt("hook", MessageTrigger.NOT_WRITTEN, 3.1)
     assert told(stage)[-1] == ("hello", DROPPED)
+    assert kept(stage).reason == kept(stage).stale
 
 
 def test_one_whose_turn_is_over_may_have_been_written_all_the_same() -> None:
@@ -175,26 +176,29 @@ def test_one_that_is_on_its_way_is_not_taken_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("happened", "state"),
+    ("happened", "state", "reason"),
     [
-        (prompt(3.0), DROPPED),
-        (event(EventType.SESSION_END, 3.0), DROPPED),
-        (prompt(2.0), QUEUED),
-        (prompt(1.5), QUEUED),
-        (stop(3.0), QUEUED),
-        (event(EventType.TASK, 3.0), QUEUED),
-        (ran(3.0), QUEUED),
-        (event(EventType.SESSION_START, 3.0, reason="compact"), QUEUED),
-        (prompt(3.0, session_id="s2"), QUEUED),
+        (prompt(3.0), DROPPED, "new_prompt"),
+        (event(EventType.SESSION_END, 3.0), DROPPED, "session_ended"),
+        (prompt(2.0), QUEUED, ""),
+        (prompt(1.5), QUEUED, ""),
+        (stop(3.0), QUEUED, "idle"),
+        (event(EventType.STOP_FAILED, 3.0), QUEUED, "idle"),
+        (event(EventType.TASK, 3.0), QUEUED, ""),
+        (ran(3.0), QUEUED, ""),
+        (event(EventType.SESSION_START, 3.0, reason="compact"), QUEUED, ""),
+        (prompt(3.0, session_id="s2"), QUEUED, ""),
     ],
 )
-def test_a_prompt_typed_later_drops_it(happened: HookEvent, state: MessageState) -> None:
+def test_a_prompt_typed_later_drops_it(happened: HookEvent, state: MessageState, reason: str) -> None:
     stage = working()
     queue(stage, 2.0)
     told(stage)
     stage.observe(happened, 3.0)
     assert kept(stage).state is state
-    assert told(stage) == ([("hello", DROPPED)] if state is DROPPED else [])
+    assert told(stage) == ([("hello", state)] if reason else [])
+    assert kept(stage).reason == reason
+    assert reason in {"", *REASONS}
 
 
 def test_a_person_may_take_it_back() -> None:

@@ -94,13 +94,18 @@ def render(payload: object, decision: dict[str, object]) -> tuple[bytes, str]:
 
 def message(payload: object, words: str) -> bytes:
     """Return the line that hands a person's message to the agent; b"" where this event cannot."""
-    told = members(payload)
-    name = text(told.get("hook_event_name"))
-    if name not in ("PostToolUse", "Stop") or told.get("agent_id"):
+    if not takes(payload):
         return b""
     from sayso.agents import claude_answers
 
+    name = text(members(payload).get("hook_event_name"))
     return claude_answers.line({"hookEventName": name, "additionalContext": words})
+
+
+def takes(payload: object) -> bool:
+    """Tell whether the hook of this event can hand the main agent a message."""
+    told = members(payload)
+    return text(told.get("hook_event_name")) in ("PostToolUse", "Stop") and not told.get("agent_id")
 
 
 def is_session_id(value: str) -> bool:
@@ -165,7 +170,8 @@ def _batch(payload: Event) -> Event:
 
 
 def _stop(payload: Event) -> Event:
-    return {"type": "stop"}
+    # Whatever hook made it go on at the stop before: Claude Code counts them all.
+    return {"type": "stop", "continued": True} if payload.get("stop_hook_active") is True else {"type": "stop"}
 
 
 def _stop_failure(payload: Event) -> Event:

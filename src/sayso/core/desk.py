@@ -17,9 +17,9 @@ from sayso.core.effects import Effect, Persist, Publish
 from sayso.core.events import Events
 from sayso.core.fit import fit
 from sayso.core.ledger import Kept, Ledger
-from sayso.core.messages import check_text
+from sayso.core.post import Post
 from sayso.core.requests import ending
-from sayso.core.states import MessageTrigger, SessionState, SessionTrigger, State, Trigger
+from sayso.core.states import MessageTrigger, SessionTrigger, State, Trigger
 from sayso.core.types import (
     INTERRUPT_S,
     MAX_VALUE_CHARS,
@@ -38,7 +38,7 @@ from sayso.core.types import (
     Settings,
 )
 from sayso.core.watchers import deadline, unwatched_at
-from sayso.errors import BadRequest, Gone, NotRunning, NotSeen, OutOfTurn
+from sayso.errors import BadRequest, Gone, NotSeen, OutOfTurn
 
 _HOOK_DEATHS = frozenset({"orphan", "hangup"})
 """A hook that ended because its agent's process is gone, not because of an answer."""
@@ -50,6 +50,7 @@ class Desk:
     def __init__(self, settings: Settings | None = None) -> None:
         self._ledger = Ledger(settings or Settings())
         self._events = Events(self._ledger)
+        self._post = Post(self._ledger)
         self._seen: dict[str, set[tuple[str, int]]] = {}
         self._results: dict[str, dict[tuple[str, str], Request]] = {}
 
@@ -131,7 +132,7 @@ class Desk:
                 self._events.judge_held(request.id, now)
             elif not died:
                 self._infer_interrupted(request, now)
-        self._ledger.publish_message(self._ledger.messages.receipt(waiter, MessageTrigger.TAKER_DIED))
+        self._post.receipt(waiter, MessageTrigger.TAKER_DIED)
 
     def _infer_interrupted(self, request: Request, now: float) -> None:
         """A main agent's hook that ends long before its time was turned down in the terminal."""
@@ -204,10 +205,14 @@ class Desk:
 
     # --- what happens ------------------------------------------------------------------
 
-    def observe(self, event: HookEvent, now: float, process: str = "") -> None:
-        """An agent's event happened, at `event.at_s`; it may come late and in any order."""
+    def observe(self, event: HookEvent, now: float, process: str = "", taker: str = "") -> Message | None:
+        """An agent's event happened, at `event.at_s`; it may come late and in any order.
+
+        `taker`: who tells of it, if it can hand the main agent a message now. Returns the
+        one it is given: it is on its way then, and its turn goes on.
+        """
         self.tick(now)
-        self._events.observe(event, process, now)
+        return self._events.observe(event, process, now, taker)
 
     def process_gone(self, process: str, now: float) -> None:
         """An agent's process ended: whatever was its is over."""
@@ -262,41 +267,32 @@ class Desk:
             NotRunning: nothing in the session would take it.
         """
         self.tick(now)
-        check_text(text)
-        if when not in ("soon", "stop"):
-            raise BadRequest("when is soon or stop", "when")
-        session = self._ledger.sessions.get(agent, session_id)
-        if session is None or session.state is not SessionState.WORKING:
-            raise NotRunning("the session is not working on anything: type the message in its terminal")
-        message = Message(agent=agent, session_id=session_id, text=text, queued_s=now, when=when)
-        self._ledger.publish_message(self._ledger.messages.queue(message))
-        return message
+        return self._post.queue(agent, session_id, text, when, now)
 
     def take(
-        self, agent: str, session_id: str, taker: str, now: float, at_stop: bool = True
+        self, agent: str, session_id: str, taker: str, now: float, at_stop: bool = True, process: str = ""
     ) -> Message | None:
         """Hand the queued message to a hook of the main agent, which goes on with its turn.
 
         `at_stop`: whether that hook is the turn's end, for which some messages wait.
         """
         self.tick(now)
-        message = self._ledger.messages.take(agent, session_id, taker, at_stop)
-        session = self._ledger.sessions.get(agent, session_id)
-        if message is None or session is None:
-            return None
-        self._ledger.publish_message(message)
-        self._ledger.session_trigger(session, SessionTrigger.CONTINUED, now)
-        return message
+        return self._post.take(agent, session_id, process, taker, now, at_stop)
 
     def message_receipt(self, taker: str, trigger: MessageTrigger, now: float) -> None:
         """What a taker says of the text it was given."""
         self.tick(now)
-        self._ledger.publish_message(self._ledger.messages.receipt(taker, trigger))
+        self._post.receipt(taker, trigger)
 
     def delete_message(self, agent: str, session_id: str, now: float) -> None:
         """Take a queued message back, if there is one."""
         self.tick(now)
-        self._ledger.publish_message(self._ledger.messages.drop(agent, session_id))
+        self._post.drop(agent, session_id)
+
+    def drop_messages(self, now: float) -> None:
+        """Drop what is queued, as the desk ends."""
+        self.tick(now)
+        self._post.drop_all()
 
     # --- time, effects -----------------------------------------------------------------
 

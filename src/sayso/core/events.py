@@ -13,10 +13,20 @@ from sayso.core import evidence
 from sayso.core.evidence import MOOT_REASONS, Later
 from sayso.core.ledger import Ledger
 from sayso.core.sessions import trigger_of
-from sayso.core.states import LIVE, State, Trigger
-from sayso.core.types import ABSENCE_S, KEEP_EVENTS_COUNT, KEEP_EVENTS_S, EventType, HookEvent, Request
+from sayso.core.states import LIVE, SessionTrigger, State, Trigger
+from sayso.core.types import (
+    ABSENCE_S,
+    KEEP_EVENTS_COUNT,
+    KEEP_EVENTS_S,
+    EventType,
+    HookEvent,
+    Message,
+    Request,
+)
 
 CALLS = frozenset({EventType.TOOL_DONE, EventType.TOOL_FAILED})
+_PAUSES = frozenset({EventType.TOOL_DONE, EventType.STOP})
+"""Where a message may be handed to the main agent, if the hook can."""
 ONE_ONLY = CALLS | {EventType.ELICITATION_RESULT}
 """Events that settle one request: the oldest of equal ones."""
 
@@ -47,19 +57,20 @@ class Events:
         self._recent: dict[tuple[str, str], deque[Seen]] = {}
         self._held: dict[str, list[HookEvent]] = {}
 
-    def observe(self, event: HookEvent, process: str, now: float) -> None:
-        """Apply an event; one that came before is ignored."""
+    def observe(self, event: HookEvent, process: str, now: float, taker: str = "") -> Message | None:
+        """Apply an event; one that came before is ignored. Return the message its taker is given."""
         seen = Seen(event, process, now)
         recent = self._recent.setdefault((event.agent, event.session_id), deque(maxlen=KEEP_EVENTS_COUNT))
         # By arrival: a journal's events may be old, and its ask comes right after them.
         while recent and recent[0].came_s + KEEP_EVENTS_S < now:
             recent.popleft()
         if any(earlier.name == seen.name for earlier in recent):
-            return
+            return None
         recent.append(seen)
-        self._move_session(event, process)
+        message = self._move_session(event, process, now, taker)
         requests = self._ledger.book.of_session(event.agent, event.session_id)
         self._settle(seen, [r for r in requests if evidence.touches(event, process, r)], now)
+        return message
 
     def replay(self, request: Request, now: float) -> None:
         """Apply to a new request the events that came before it but happened after it began."""
@@ -81,16 +92,23 @@ class Events:
     def forget_session(self, agent: str, session_id: str) -> None:
         self._recent.pop((agent, session_id), None)
 
-    def _move_session(self, event: HookEvent, process: str) -> None:
+    def _move_session(self, event: HookEvent, process: str, now: float, taker: str) -> Message | None:
+        """Move a session; a turn goes on in which its hook takes a message, even at its end."""
         ledger = self._ledger
         told = ("", "", "") if event.agent_id else (event.cwd, event.mode, event.prompt)
         session = ledger.see_session(event.agent, event.session_id, process, event.at_s, told)
-        trigger = trigger_of(event)
+        if not event.agent_id:
+            ledger.continuations.note(event)
+            ledger.flag_row(event.agent, event.session_id)
+        message = None
+        if taker and not event.agent_id and event.type in _PAUSES:
+            message = ledger.take_message(session, taker, now, at_stop=event.type is EventType.STOP)
+        elif event.type in (EventType.PROMPT, EventType.SESSION_END):
+            ledger.publish_message(ledger.messages.turn_over(event, session.process))
+        trigger = trigger_of(event) if message is None else SessionTrigger.CONTINUED
         if trigger is not None:
-            ledger.session_trigger(session, trigger, event.at_s)
-        if event.type in (EventType.PROMPT, EventType.SESSION_END):
-            over = ledger.messages.turn_over(event.agent, event.session_id, event.at_s)
-            ledger.publish_message(over)
+            ledger.session_trigger(session, trigger, event.at_s if message is None else now)
+        return message
 
     def _settle(self, seen: Seen, requests: list[Request], now: float) -> None:
         """Apply an event to the requests it touches, given oldest first."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from sayso.core.continuations import Continuations
 from sayso.core.effects import Effect, Hint, Publish, Resolve
 from sayso.core.messages import Messages
 from sayso.core.requests import Book, after_answer_due
@@ -36,6 +37,7 @@ class Ledger:
         self.book = Book()
         self.sessions = Sessions()
         self.messages = Messages()
+        self.continuations = Continuations()
         self.watchers = Watchers()
         self.effects: list[Effect] = []
         self._flags: dict[str, set[str]] = {}
@@ -142,6 +144,8 @@ class Ledger:
         for session in gone:
             self.messages.forget(session.agent, session.session_id)
             self.flag(session.session_id, f"message {session.agent}", False)
+            self.continuations.forget(session.agent, session.session_id)
+            self.flag_row(session.agent, session.session_id)
         return gone
 
     def _tell_forgotten(self) -> list[Session]:
@@ -155,6 +159,7 @@ class Ledger:
         inferred = session.state is SessionState.PRESUMED_IDLE
         self.flag(session.session_id, f"idle {session.process}", inferred)
         self.effects.append(Publish(type="session", session=session))
+        self.explain_message(session)
 
     # --- messages, flags ---------------------------------------------------------------
 
@@ -165,6 +170,36 @@ class Ledger:
         is_open = self.messages.is_open(message.agent, message.session_id)
         self.flag(message.session_id, f"message {message.agent}", is_open)
         self.effects.append(Publish(type="message", message=message))
+
+    def take_message(self, session: Session, taker: str, now: float, at_stop: bool) -> Message | None:
+        """Hand a session's message to a taker, if one is due and the agent would go on with it."""
+        agent, session_id = session.agent, session.session_id
+        message = self.messages.due(agent, session_id, session.process, at_stop)
+        if message is None:
+            return None
+        if at_stop and self.continuations.is_full(agent, session_id):
+            self.publish_message(self.messages.explain(message, "continuations"))
+            return None
+        taken = self.messages.take(message, taker, now if at_stop else None)
+        if at_stop:
+            self.continuations.hand_over(agent, session_id)
+            self.flag_row(agent, session_id)
+        self.publish_message(taken)
+        return taken
+
+    def explain_message(self, session: Session) -> None:
+        """Say of a message that waits in an idle session why; a word on the agent's bound stays."""
+        message = self.messages.due(session.agent, session.session_id, session.process, at_stop=True)
+        if message is None:
+            return
+        full = self.continuations.is_full(session.agent, session.session_id)
+        idle = "continuations" if full and message.reason else "idle"
+        reason = "" if session.state is SessionState.WORKING else idle
+        self.publish_message(self.messages.explain(message, reason))
+
+    def flag_row(self, agent: str, session_id: str) -> None:
+        """While hooks make a turn go on in a row, the next tool call has to be seen: it ends the row."""
+        self.flag(session_id, f"row {agent}", self.continuations.runs(agent, session_id))
 
     def flag(self, session_id: str, why: str, wanted: bool) -> None:
         """Note a reason for a session's flag, or that it is gone."""

@@ -54,6 +54,9 @@ ABSENCE_S = 1.0
 """How long after a finished batch the proof of one of its calls may still come."""
 UNPROVEN_S = 3600.0
 """A delivered answer without evidence lapses after this."""
+MOST_CONTINUATIONS = 7
+"""In a row, without a tool call between: how often a turn that ends may have been made to go on
+for a message to be handed over at its next end. Claude Code ends it by itself the ninth time."""
 INTERRUPT_S = 60.0
 """A hook that ends more than this before its hold does was turned down in the terminal."""
 
@@ -255,6 +258,7 @@ class HookEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `digest` is the tool call's; `answers` the digest of a question's answers;
     `responses` the digests of a finished batch's responses. `prompt` is a typed
     prompt's beginning, for the card. `reason` says why a session started or ended.
+    `continued`: of a stop, whether a hook made the turn go on at the one before.
     """
 
     agent: str
@@ -270,6 +274,7 @@ class HookEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: str = ""
     mode: str = ""
     cwd: str = ""
+    continued: bool = False
 
 
 class Presence(Struct, frozen=True, kw_only=True):
@@ -351,8 +356,10 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A message queued for a session's main agent.
 
     `when`: soon (the next finished tool call, or the end of the turn) or stop.
-    `taker`: the connection that was given the text. `stale`: its turn is over, so it is
-    not put back when it could not be written.
+    `process`: of the session it was written to, "" when that is not known; no other takes it.
+    `reason`: why it waits on, was dropped, or is uncertain; the words are in `messages`.
+    `taker`: the connection that was given the text; `stop_s`: when, if at a turn's end.
+    `stale`: why it is not put back when it could not be written: its turn is over.
     """
 
     agent: str
@@ -361,5 +368,8 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
     queued_s: float
     state: MessageState = MessageState.QUEUED
     when: str = "soon"
+    process: str = ""
+    reason: str = ""
     taker: str = ""
-    stale: bool = False
+    stop_s: float | None = None
+    stale: str = ""

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sayso.core.states import MessageTrigger, State
-from sayso.core.types import Ask, HookEvent
+from sayso.core.types import Ask, HookEvent, Message
 from sayso.daemon.agents import AgentProcesses
 from sayso.daemon.runtime import Runtime
 from sayso.wire.codec import (
@@ -89,19 +89,23 @@ class Hooks:
         runtime.settle()
 
     def event(self, connection: Connection, params: msgspec.Raw, answer: Answer) -> None:
-        """An event of an agent; acknowledged when the desk has acted on it."""
+        """An event of an agent; acknowledged when the desk has acted on it.
+
+        A hook that can hand its agent a message gets the one that is due with the same words.
+        """
         event, envelope = decode_event(params)
         process = self._agents.confirm(envelope.agent_pid, connection.pid)
+        message = None
         if process or not self._is_confirmed(event.agent, event.session_id):
-            self._observe(event, process)
+            message = self._observe(event, process, connection.waiter if envelope.takes else "")
             self._runtime.settle()
-        answer({})
+        answer({"message": message.text} if message is not None else {})
 
-    def _observe(self, event: HookEvent, process: str) -> None:
+    def _observe(self, event: HookEvent, process: str, taker: str = "") -> Message | None:
         now = self._runtime.now()
         # One in the future would make everything after it look old.
         event = replace(event, at_s=min(event.at_s, now))
-        self._runtime.desk.observe(mask_event(event, self._mask), now, process)
+        return self._runtime.desk.observe(mask_event(event, self._mask), now, process, taker)
 
     def _is_confirmed(self, agent: str, session_id: str) -> bool:
         """Whether a session is known to be of one process: then no other speaks for it."""
@@ -140,7 +144,9 @@ class Hooks:
         process = self._agents.confirm(wanted.agent_pid, connection.pid)
         message = None
         if process or not self._is_confirmed(wanted.agent, wanted.session_id):
-            message = runtime.desk.take(wanted.agent, wanted.session_id, connection.waiter, runtime.now())
+            message = runtime.desk.take(
+                wanted.agent, wanted.session_id, connection.waiter, runtime.now(), process=process
+            )
             runtime.settle()
         answer({"message": message.text} if message is not None else {})
 

@@ -159,6 +159,7 @@ class Daemon:
             self.places.socket.unlink(missing_ok=True)
             if not self._restarts:
                 self.runtime.release_all()
+            self.runtime.drop_messages()
             http_stop.set()  # before the feeds close, so that streams say bye
             if http is not None:
                 await http

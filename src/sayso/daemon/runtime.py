@@ -229,6 +229,11 @@ class Runtime:
         if self.flags is not None:
             self.flags.clear()
 
+    def drop_messages(self) -> None:
+        """Tell that what is queued is lost with this desk: it is kept in memory alone."""
+        self.desk.drop_messages(self.now())
+        self.settle()
+
     def end(self) -> None:
         """Stop the timer and the feeds. The desk is used no more; flags stay as they are."""
         self._over = True

@@ -1,8 +1,8 @@
 """A hook's run: read the payload, tell the desk of an event, or ask.
 
 Light: builtins, C modules and our own light modules alone. Raises whatever goes wrong;
-`hook` turns everything into silence. Not here: what asking takes (`hook_ask`), what
-payloads mean (`agents`).
+`hook` turns everything into silence. Not here: what asking takes (`hook_ask`), passing on a
+message that an event's answer brings (`hook_message`), what payloads mean (`agents`).
 """
 
 import posix
@@ -12,13 +12,23 @@ from sayso.agents import AGENTS
 from sayso.client.line import Absent, Line, connect
 from sayso.core.digest import dumps, loads
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Message = Callable[[str], bytes]
+    """Makes the line with which the agent is handed a message."""
+
 VERSION = 1
 ACK_S = 0.25
 _CHUNK = 1 << 20
 _MOST_BYTES = 64 << 20
 _MOST_JOURNAL_BYTES = 1 << 20
-_UNSAID = ("prompt", "cwd", "mode")
+_UNSAID = ("prompt", "cwd", "mode", "takes")
 """Members of an event that its journal line leaves out: no content on the disk."""
+_MESSAGE = b'"message"'
+"""Stands in an answer that brings a message: the others need not be read."""
+UNTAKEN = b'{"method":"agent.not_written","params":{"id":"","reason":"late"}}'
 
 
 class Arguments:
@@ -52,7 +62,10 @@ def run(words: list[str], started_s: float) -> None:
         Asking(arguments.socket, arguments.flags, said).run(lambda d: agent.render(payload, d))
     else:
         said["at_s"] = started_s
-        tell(arguments, said)
+        takes = agent.takes(payload)
+        if takes:
+            said["takes"] = True
+        tell(arguments, said, (lambda words: agent.message(payload, words)) if takes else None)
 
 
 def read_all(descriptor: int) -> bytes:
@@ -82,17 +95,18 @@ def agent_pid(env: dict[str, str]) -> int:
     return int(said) if said.isascii() and said.isdigit() else posix.getppid()
 
 
-def tell(arguments: Arguments, event: dict[str, object]) -> None:
+def tell(arguments: Arguments, event: dict[str, object], message: "Message | None") -> None:
     """Tell the desk of an event; without one, leave a line in the session's flag, if it has one."""
     line = dumps({"id": 1, "method": "agent.event", "params": event})
-    if hand_over(arguments.socket, line) is not False:
+    if hand_over(arguments.socket, line, message) is not False:
         return
     flag = flag_path(arguments.flags, event)
     if flag and append(flag, event):
-        hand_over(arguments.socket, line)  # a desk that came back meanwhile has read the flag before
+        # A desk that came back meanwhile has read the flag before.
+        hand_over(arguments.socket, line, message)
 
 
-def hand_over(path: str, line: bytes) -> "bool | None":
+def hand_over(path: str, line: bytes, message: "Message | None") -> "bool | None":
     """Return whether a desk took a line; None when one is there that is slow to say so."""
     try:
         connection: Line = connect(path)
@@ -100,8 +114,15 @@ def hand_over(path: str, line: bytes) -> "bool | None":
         return False
     try:
         connection.send(line)
-        if connection.wait(time.monotonic() + ACK_S, time.monotonic) is not None:
+        answer = connection.wait(time.monotonic() + ACK_S, time.monotonic)
+        if answer is not None:
+            if message is not None and _MESSAGE in answer:
+                from sayso.intake.hook_message import pass_on
+
+                pass_on(connection, answer, message)
             return True
+        if message is not None and not connection.closed:
+            connection.send(UNTAKEN)  # whatever it gives us from now on, we are not there to write it
         return False if connection.closed else None
     except OSError:
         return False

@@ -34,11 +34,15 @@ MaskFunction = Callable[[str], tuple[str, tuple[int, ...]]]
 
 
 class Envelope(Struct, frozen=True, kw_only=True):
-    """What a hook says beside its ask or event: protocol, its agent's pid, a journal."""
+    """What a hook says beside its ask or event: protocol, its agent's pid, a journal.
+
+    `takes`: it can hand the main agent a message now.
+    """
 
     version: int = PROTOCOL
     agent_pid: int = 0
     journal: tuple[str, ...] = ()
+    takes: bool = False
 
 
 def decode_ask(params: msgspec.Raw | bytes) -> tuple[Ask, Envelope]:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
+from sayso.core import messages
 from sayso.core.types import (
     MAX_VALUE_CHARS,
     Answerer,
@@ -100,13 +101,21 @@ class SessionView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class MessageView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A queued message, as document 000 has it, with its state."""
+    """A queued message, as document 000 has it, with what became of it.
+
+    `state` is one of `core.states.MessageState`; `when`: soon, or at the turn's end (stop).
+    `reason`: the machine's word why it waits on, was dropped, or is uncertain; `why` the
+    same for people.
+    """
 
     agent: str
     session_id: str
     text: str
     queued_at: str
     state: str = "queued"
+    when: str = "soon"
+    reason: str = ""
+    why: str = ""
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
@@ -186,6 +195,9 @@ def message_view(message: Message, clock: Clock) -> MessageView:
         text=message.text,
         queued_at=clock.at(message.queued_s),
         state=str(message.state),
+        when=message.when,
+        reason=message.reason,
+        why=messages.REASONS.get(message.reason, ""),
     )
 
 
