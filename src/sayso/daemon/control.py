@@ -108,10 +108,15 @@ class Connection(asyncio.Protocol):
             self._line(line)
 
     def pause_writing(self) -> None:
+        """Whoever does not read what it is told is not listened to either: memory is bounded."""
         self._writable.clear()
+        if self._transport is not None:
+            self._transport.pause_reading()
 
     def resume_writing(self) -> None:
         self._writable.set()
+        if self._transport is not None:
+            self._transport.resume_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         self._control.connections.discard(self)
@@ -185,8 +190,7 @@ class Connection(asyncio.Protocol):
         row = METHODS.get(method)
         if row is not None and row.power > Power.ASK:
             self._control.access.check(self.pid, self._process)
-            self._check_local(row.power, method)
-            power = Power.ADMIN
+            power = self._local_power(row.power, method)
         return Caller(
             power=power,
             channel=CHANNEL,
@@ -196,11 +200,13 @@ class Connection(asyncio.Protocol):
             process=self._process,
         )
 
-    def _check_local(self, power: Power, method: str) -> None:
-        """Where only paired devices answer, programs of this user see, and may end the desk."""
-        paired = self._control.runtime.settings.answers_from == "paired"
-        if paired and power >= Power.ANSWER and method != "desk.stop":
+    def _local_power(self, needed: Power, method: str) -> Power:
+        """Return what a person's program may do; where only paired devices answer, see and end the desk."""
+        if self._control.runtime.settings.answers_from != "paired" or method == "desk.stop":
+            return Power.ADMIN
+        if needed >= Power.ANSWER:
             raise Refused(f"{method}: only paired devices may answer here (the setting answers_from)")
+        return Power.SEE
 
     async def _run(self, call: Call, caller: Caller, params: dict[str, Any]) -> None:
         try:
