@@ -28,6 +28,8 @@ GRACE_S = 1.0
 _IDLE_S = 65
 """How long a connection without a request is kept."""
 _LOG = "uvicorn.error"
+MAX_HEAD_BYTES = 64 * 1024
+"""What may come before a body: nobody had to show a credential yet."""
 
 
 async def serve(app: Starlette, sockets: list[socket], stop: asyncio.Event | None = None) -> None:
@@ -102,7 +104,32 @@ class _Server(Server):
 
 
 class _Connection(HttpToolsProtocol):
-    """uvicorn's connection, with our shape for what is not HTTP at all."""
+    """uvicorn's connection, with our shape for what is not HTTP at all, and a bound on heads.
+
+    The parser keeps a head, and a header that does not end, for as long as it comes.
+    """
+
+    _head_bytes: int | None = 0
+    """How much has come of a request's head; None once all of it is there."""
+
+    def data_received(self, data: bytes) -> None:
+        if self._head_bytes is not None:
+            self._head_bytes += len(data)
+        super().data_received(data)
+        if self._head_bytes is not None and self._head_bytes > MAX_HEAD_BYTES:
+            self.send_400_response("")
+
+    def on_message_begin(self) -> None:
+        self._head_bytes = self._head_bytes or 0
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self._head_bytes = None
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._head_bytes = 0
+        super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002
         body = error_body(BadRequest("this is not HTTP as this server speaks it"))

@@ -1,0 +1,61 @@
+"""What anybody may send before a credential is looked at: a bounded head, and no more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from sayso.daemon.http_server import MAX_HEAD_BYTES
+from tests.daemon.http_stage import WAIT_S, Stage, running
+
+PIECE = b"x" * 65536
+FAR_MORE = 64
+
+
+@pytest.fixture
+async def stage() -> AsyncGenerator[Stage]:
+    async with running() as stage:
+        yield stage
+
+
+@pytest.mark.parametrize("begin", [b"GET /", b"GET /api/health HTTP/1.1\r\nX-Long: "])
+async def test_a_head_that_does_not_end_is_not_kept(stage: Stage, begin: bytes) -> None:
+    _, writer = await asyncio.open_connection("127.0.0.1", stage.port)
+    writer.write(begin)
+    with pytest.raises(ConnectionError):
+        for _ in range(FAR_MORE):
+            writer.write(PIECE)
+            await asyncio.wait_for(writer.drain(), WAIT_S)
+    writer.close()
+
+
+async def test_who_sends_too_much_of_a_head_is_told(stage: Stage) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", stage.port)
+    writer.write(b"GET / HTTP/1.1\r\n" + b"X-Long: " + b"x" * MAX_HEAD_BYTES)
+    answer = await asyncio.wait_for(reader.read(), WAIT_S)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    writer.close()
+
+
+async def test_a_long_body_is_no_long_head(stage: Stage) -> None:
+    body = b'{"present": true, "page": "' + b"x" * (2 * MAX_HEAD_BYTES) + b'"}'
+    head = (
+        f"POST /api/presence HTTP/1.1\r\nHost: 127.0.0.1:{stage.port}\r\n"
+        f"Authorization: Bearer {stage.token}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    ).encode()
+    reader, writer = await asyncio.open_connection("127.0.0.1", stage.port)
+    for _ in range(2):  # and the next one on the same connection begins anew
+        writer.write(head + body)
+        line = await asyncio.wait_for(reader.readline(), WAIT_S)
+        assert line == b"HTTP/1.1 200 OK\r\n"
+        rest = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), WAIT_S)
+        length = next(
+            int(one.split(b":")[1])
+            for one in rest.split(b"\r\n")
+            if one.lower().startswith(b"content-length")
+        )
+        await asyncio.wait_for(reader.readexactly(length), WAIT_S)
+    writer.close()
