@@ -51,6 +51,8 @@ class Asking:
         assert isinstance(hold_s, float)
         self.end_s = started_s + hold_s + _GRACE_S
         self.line: Line | None = None
+        self.lost_s = 0.0
+        self.delay_s = FIRST_RETRY_S
         self.told = ""
         self.writing = False
         self.parent = posix.getppid()
@@ -91,7 +93,10 @@ class Asking:
             message = self.next_message(self.end_s)
             if message is None:
                 self.detach()
-            elif "result" in message or "error" in message:
+                continue
+            # A desk that hangs up without a word has not come back.
+            self.lost_s, self.delay_s = 0.0, FIRST_RETRY_S
+            if "result" in message or "error" in message:
                 self.writing = True
                 return members(message.get("result"))
 
@@ -122,16 +127,16 @@ class Asking:
 
     def attach_again(self) -> None:
         """Wait for a desk to be back, for as long as that makes sense. Raises Over."""
-        lost_s, delay_s = time.monotonic(), FIRST_RETRY_S
+        self.lost_s = self.lost_s or time.monotonic()
         while True:
-            self.pause(delay_s)
+            if self.exclusive and time.monotonic() - self.lost_s > EXCLUSIVE_REATTACH_S:
+                raise Over("")
+            self.pause(self.delay_s)
+            self.delay_s = min(self.delay_s * 2, LAST_RETRY_S)
             self.ask["journal"] = self.journal()
             if self.attach():
                 self.ask["journal"] = []
                 return
-            if self.exclusive and time.monotonic() - lost_s > EXCLUSIVE_REATTACH_S:
-                raise Over("")
-            delay_s = min(delay_s * 2, LAST_RETRY_S)
 
     def detach(self) -> None:
         """Forget a connection that ended, or leads nowhere."""
