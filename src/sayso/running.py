@@ -109,6 +109,10 @@ def stop(_args: argparse.Namespace) -> int:
 
 def restart(args: argparse.Namespace) -> int:
     """End the desk without a word to the hooks, and start another, which they find."""
+    from sayso.service import command
+
+    if not _options(args) and command.restarted():
+        return 0
     return _end(restart=True) or start(args)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.end_to_end.desk import Desk
@@ -22,9 +24,9 @@ def of_user(desk: Desk, claude: Claude) -> dict[str, str]:
     return {**desk.env, "HOME": str(claude.home)}
 
 
-def ask_and_allow(desk: Desk, claude: Claude, *args: str) -> None:
+def ask_and_allow(desk: Desk, claude: Claude, *args: str, settings: dict[str, Any] | None = None) -> None:
     """Have the agent ask once; see that one request came of it and that the answer is obeyed."""
-    with claude.tui(args=args) as tui:
+    with claude.tui(settings, args=args) as tui:
         tui.say("please SCN:bash")
         request = desk.wait_request(kind="permission", tool="Bash")
         desk.allow(request)
@@ -81,7 +83,7 @@ def test_a_plugin_folder_is_valid_and_works(desk: Desk, claude: Claude, root: Pa
 
 
 def test_hooks_in_settings_of_every_scope_ask_once(desk: Desk, claude: Claude) -> None:
-    """Identical commands are run once."""
+    """Identical commands are run once, those of --settings among them."""
     env = of_user(desk, claude)
     desk.run("install", "claude-code", env=env)
     text = (claude.home / ".claude/settings.json").read_text()
@@ -89,7 +91,7 @@ def test_hooks_in_settings_of_every_scope_ask_once(desk: Desk, claude: Claude) -
     folder.mkdir()
     for name in ("settings.json", "settings.local.json"):
         (folder / name).write_text(text)
-    ask_and_allow(desk, claude)
+    ask_and_allow(desk, claude, settings=desk.hooks())
 
 
 def test_a_plugin_beside_settings_asks_twice_and_install_warns(
@@ -107,6 +109,39 @@ def test_a_plugin_beside_settings_asks_twice_and_install_warns(
         desk.allow(first)
         tui.wait_for("DONE bash")
         desk.wait_state(second, "withdrawn")
+
+
+def with_hook(text: str, hook: object) -> str:
+    """Put a hook of somebody else before each tool call."""
+    settings = json.loads(text)
+    settings["hooks"]["PreToolUse"] = [{"hooks": [hook]}]
+    return json.dumps(settings)
+
+
+TRAPS: dict[str, Callable[[str], str]] = {
+    "comment": lambda text: text.replace("{", "{ // mine", 1),
+    "trailing comma": lambda text: text.rstrip().removesuffix("}") + ",}",
+    "switched off": lambda text: json.dumps({**json.loads(text), "disableAllHooks": True}),
+    "timeout": lambda text: with_hook(text, {"type": "command", "command": "true", "timeout": 0}),
+    "address": lambda text: with_hook(text, {"type": "http", "url": "nonsense"}),
+    "no command": lambda text: with_hook(text, {"type": "command"}),
+    "no object": lambda text: with_hook(text, "true"),
+}
+
+
+@pytest.mark.parametrize("trap", TRAPS)
+def test_case_35_what_doctor_fails_on_does_keep_the_hooks_from_running(
+    desk: Desk, claude: Claude, trap: str
+) -> None:
+    desk.run("install", "claude-code", env=of_user(desk, claude))
+    path = claude.home / ".claude/settings.json"
+    path.write_text(TRAPS[trap](path.read_text()))
+    assert str(path) in desk.run("doctor", code=1, env=of_user(desk, claude))
+    claude.print("please SCN:bash")
+    assert desk.requests() == []
+    with desk.connect() as client:
+        known = client.call("desk.sessions", {})["sessions"]
+    assert [s for s in known if not s["session_id"].startswith("sayso-doctor-")] == []
 
 
 def test_doctor_is_content_with_what_install_wrote(desk: Desk, claude: Claude) -> None:

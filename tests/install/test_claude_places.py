@@ -131,6 +131,7 @@ def test_an_empty_file_is_no_json_and_holds_no_hooks(where: Surroundings, state:
 def test_the_project_is_a_scope_of_its_own(where: Surroundings, state: Path) -> None:
     install(HOOKS, where, state, "project")
     assert claude_code.placed(where.settings_path("project").read_text())
+    assert "of this computer" in install(HOOKS, where, state, "project").notes[0]
     assert not where.settings_path("user").exists()
     assert uninstall(where, state, "project").action == "deleted"
 

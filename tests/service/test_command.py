@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sayso import main
+from sayso.install import stable
 from sayso.service import command, units
 
 
@@ -32,6 +33,7 @@ class Machine:
         monkeypatch.setattr(command.sys, "platform", "linux")
         # The real places are those of whoever runs the tests: no desk of theirs may matter.
         monkeypatch.setattr(command, "_answers", lambda _here: False)
+        monkeypatch.setattr(stable, "is_volatile", lambda *_: False)
         monkeypatch.setattr(command, "places", lambda: _Places(root / "state"))
         self.unit = self.home / ".config/systemd/user" / units.UNIT
 
@@ -138,3 +140,29 @@ def test_without_the_program_it_says_so(
     monkeypatch.setenv("PATH", str(tmp_path))
     assert run("install") == 1
     assert "systemctl: No such file" in capsys.readouterr().err
+
+
+def test_a_sayso_that_may_be_gone_tomorrow_is_no_service(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(stable, "is_volatile", lambda *_: True)
+    assert run("install") == 1
+    assert "gone tomorrow" in capsys.readouterr().err
+    assert not machine.unit.exists()
+
+
+def test_a_restart_is_left_to_the_manager_of_a_running_service(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not command.restarted()
+    assert run("install") == 0
+    machine.told()
+    assert main.main(["restart"]) == 0
+    assert f"--user restart {units.UNIT}" in machine.told()
+    machine.fail("is-active")
+    assert not command.restarted()
+    machine.fail("restart")
+    assert not command.restarted()
+    machine.fail()
+    monkeypatch.setattr(_Places, "private", True)
+    assert not command.restarted()

@@ -80,7 +80,13 @@ def install(hooks: dict[str, Any], where: Surroundings, state: Path, scope: Scop
     else:
         action = "unchanged" if edited.before == edited.after else "changed"
     placements.note(state, path)
-    return Outcome(edited.path, action, edited.backup, *_told(where, state, path, edited.after or ""))
+    warnings, notes = _told(where, state, path, edited.after or "")
+    if scope == "project":
+        notes = (
+            *notes,
+            "The paths in it are of this computer: for others who get the file, nothing happens.",
+        )
+    return Outcome(edited.path, action, edited.backup, warnings, notes)
 
 
 def install_plugin(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sayso.client.blocking import Desk
 from sayso.client.places import places
 from sayso.errors import SaysoError, Unavailable
-from sayso.install import InstallRefused, files
+from sayso.install import InstallRefused, files, stable
 from sayso.service.managers import Manager, manager, told
 
 if TYPE_CHECKING:
@@ -30,6 +30,11 @@ def install(args: argparse.Namespace) -> int:
         print(text, end="")
         return 0
     _refuse_private(here)
+    if stable.is_volatile(Path(sys.executable), os.environ):
+        raise SaysoError(
+            f"sayso runs from {Path(sys.executable).parent}, which may be gone tomorrow, and the service "
+            "with it. Install sayso to stay first: uv tool install sayso, or pipx install sayso."
+        )
     if trouble := its.check(text):
         raise SaysoError(f"the unit would not be accepted: {trouble}")
     changed = write(its, text, here.state)
@@ -101,6 +106,21 @@ def status(_args: argparse.Namespace) -> int:
     if code != _ACTIVE_CODE and _answers(here):
         print("A desk runs all the same, started in another way.")
     return 0 if code == _ACTIVE_CODE else 1
+
+
+def restarted() -> bool:
+    """Have the manager restart the desk, where it is one of the service's; return whether it is.
+
+    Ended behind the manager's back, the next desk would not be the service's any more.
+    """
+    here = places()
+    its = _manager(here)
+    if here.private or not its.path.exists() or told([its.program, *its.active])[0] != _ACTIVE_CODE:
+        return False
+    if not _tell(its, its.restart):
+        return False
+    print("The service starts the desk anew.")
+    return True
 
 
 def _manager(here: Places) -> Manager:

@@ -28,7 +28,8 @@ class Manager:
         program: what it is spoken to with.
         text: the content of the file, of a command.
         check: returns what is wrong with such a text; "" if nothing is, or nothing can tell.
-        start, stop: words for the program; what is after a file came, and before it goes.
+        enable, start, restart, stop, gone: words for the program, one call each; enable after the file
+            came or changed, gone after it went.
         active: words for the program, which ends with 0 when the desk's service runs.
     """
 
@@ -39,6 +40,7 @@ class Manager:
     check: Callable[[str], str]
     enable: tuple[tuple[str, ...], ...]
     start: tuple[tuple[str, ...], ...]
+    restart: tuple[tuple[str, ...], ...]
     stop: tuple[tuple[str, ...], ...]
     gone: tuple[tuple[str, ...], ...]
     active: tuple[str, ...]
@@ -60,6 +62,7 @@ def _systemd(environ: Mapping[str, str], home: Path) -> Manager:
         check=verify,
         enable=((user, "daemon-reload"), (user, "enable", units.UNIT)),
         start=((user, "start", units.UNIT),),
+        restart=((user, "restart", units.UNIT),),
         stop=((user, "disable", "--now", units.UNIT),),
         gone=((user, "daemon-reload"),),
         active=(user, "is-active", "--quiet", units.UNIT),
@@ -77,6 +80,7 @@ def _launchd(home: Path, log: Path) -> Manager:
         check=lambda _: "",
         enable=(("enable", f"{domain}/{units.LABEL}"),),
         start=(("bootstrap", domain, str(path)),),
+        restart=(("kickstart", "-k", f"{domain}/{units.LABEL}"),),
         stop=(("bootout", f"{domain}/{units.LABEL}"),),
         gone=(),
         active=("print", f"{domain}/{units.LABEL}"),
