@@ -106,7 +106,8 @@ class FakeDesk:
     """Every connection sees the same requests. `script`: what an answer leads to.
 
     `script` holds, for each call of desk.answer, a list of states that the request goes
-    through, or an error to raise instead.
+    through, or an error to raise instead. `later`: for each call of desk.queue or
+    desk.unqueue, what then changes of the session's message, one step each.
     """
 
     def __init__(self, *views: RequestView, ended: tuple[RequestView, ...] = ()) -> None:
@@ -115,6 +116,8 @@ class FakeDesk:
         self.script: deque[list[str] | SaysoError] = deque()
         self.rows: dict[tuple[str, int], Row] = {}
         self.sessions: list[dict[str, Any]] = []
+        self.messages: list[dict[str, Any]] = []
+        self.later: list[list[dict[str, Any]]] = []
         self.settings: dict[str, Any] = builtins(Settings())
         self.calls: list[tuple[str, dict[str, Any]]] = []
         self.timeouts: list[float] = []
@@ -162,7 +165,7 @@ class FakeDesk:
             "requests": [builtins(each) for each in self.views.values()],
             "ended": [builtins(each) for each in self.ended.values()],
             "sessions": self.sessions,
-            "messages": [],
+            "messages": list(self.messages),
             "settings": self.settings,
         }
 
@@ -191,6 +194,23 @@ class FakeDesk:
 
     def _sessions(self, params: dict[str, Any]) -> Any:
         return {"sessions": self.sessions}
+
+    def _queue(self, params: dict[str, Any]) -> Any:
+        message = {"queued_at": BORN_AT, "state": "queued", "when": "soon", "reason": "", "why": "", **params}
+        self._message(message)
+        return message
+
+    def _unqueue(self, params: dict[str, Any]) -> Any:
+        self._message(self.messages[-1])
+        return {"ok": True}
+
+    def _message(self, message: dict[str, Any]) -> None:
+        """Tell of a message, and of what the script says that becomes of it."""
+        for step in [{}, *(self.later.pop(0) if self.later else [])]:
+            self.seq += 1
+            message = {**message, **step}
+            self.messages = [message]
+            self.changes.append({"type": "message", "boot": "b1", "seq": self.seq, "message": message})
 
     def _settings(self, params: dict[str, Any]) -> Any:
         self.settings.update(params.get("settings", {}))

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from sayso.channels import manual, replies
+from sayso.channels import letters, manual, replies
 from sayso.channels.base import (
     HANDED_OVER,
     LOUD,
@@ -34,7 +34,7 @@ from sayso.channels.courier import Courier
 from sayso.channels.output import DONE, GONE, INTERRUPTED, NOT_OBEYED, NOT_YET, TRANSPORT, Output
 from sayso.channels.text import visible
 from sayso.errors import BadReply, BadRequest, Gone, SaysoError
-from sayso.wire.views import RequestView, SessionView
+from sayso.wire.views import RequestView
 
 Run = Callable[[argparse.Namespace, Output], int]
 
@@ -95,13 +95,16 @@ def _whole(courier: Courier, view: RequestView) -> RequestView:
 
 def _sessions(args: argparse.Namespace, out: Output) -> int:
     with args.connect() as desk:
-        result: dict[str, Any] = desk.call("desk.sessions", {})
-    out.json(result["sessions"])
-    sessions = msgspec.convert(result["sessions"], list[SessionView])
-    if not sessions:
+        box = letters.Box(desk)
+    keys = [(view.agent, view.session_id) for view in box.sessions]
+    raw = zip(box.raw_sessions, keys, strict=True)
+    out.json([{**each, "message": box.raw[key]} if key in box.raw else each for each, key in raw])
+    if not box.sessions:
         out.say("No session of an agent is known.")
-    for view in sessions:
+    for view, key in zip(box.sessions, keys, strict=True):
         out.lines(session_line(view, out.columns, out.now_s()))
+        if key in box.messages:
+            out.lines(letters.message_lines(box.messages[key], out.columns))
     return DONE
 
 
@@ -280,6 +283,8 @@ def add_commands(subparsers: manual.Subparsers) -> None:
         "answer": _answer,
         "release": _release,
         "sessions": _sessions,
+        "send": letters.send,
+        "unsend": letters.unsend,
         "watch": _watch,
         "settings": _settings,
     }

@@ -42,6 +42,16 @@ _ALLOW_HELP = """\
 _WATCH_HELP = """\
 single keys answer; ? shows them. Without a terminal, or with --json, it writes each change as
 a line and takes no keys"""
+_SEND_HELP = """\
+  sayso send shop "the tests are in tests/unit"      by the project's name, if it is clear
+  sayso send 0c7d "commit when they pass" --when stop
+  git diff | sayso send 0c7d - --wait 60             what standard input says; and wait for it
+
+exit codes: 0 queued, or with --wait handed to the agent; 5 waited, and it is still queued;
+6 no such session, or it is idle; 7 dropped or replaced, or nobody knows whether the agent
+got it; 2 no message; 3 refused; 1 no desk, or the connection broke"""
+_UNSEND_HELP = """\
+exit codes: 0 taken back; 5 on its way to the agent; 6 none waits; 7 too late, the agent has it"""
 _COMMANDS: dict[str, tuple[str, str]] = {
     "list": ("what waits for you, the oldest first", ""),
     "show": ("one request whole, or all that waits", ""),
@@ -50,6 +60,8 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "answer": ("answer a question, fill in a form, send a plan back", _ANSWER_HELP + EXIT_CODES),
     "release": ("give a request back to the agent's own prompt", ""),
     "sessions": ("the sessions of agents, and what they do", ""),
+    "send": ("send a message to a session that works", _SEND_HELP),
+    "unsend": ("take back a message that the agent does not have yet", _UNSEND_HELP),
     "watch": (
         "see and answer what waits, as it comes",
         _WATCH_HELP,
@@ -151,7 +163,39 @@ def _settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("value", metavar="VALUE", nargs="?")
 
 
+def _session(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "session", metavar="SESSION", help="the beginning of the session's id, or its project's name"
+    )
+
+
+def _send(parser: argparse.ArgumentParser) -> None:
+    _session(parser)
+    parser.add_argument("text", metavar="TEXT", help="the message; - reads standard input")
+    parser.add_argument(
+        "--when",
+        choices=("soon", "stop"),
+        default="soon",
+        help="soon: after the next tool call, or at the end of the turn; stop: at its end",
+    )
+    parser.add_argument(
+        "--wait", metavar="SECONDS", type=_seconds, help="wait until the agent has it, at most so long"
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError("say for how many seconds")
+    return value
+
+
 _ARGUMENTS = {
+    "send": _send,
+    "unsend": _session,
     "show": _show,
     "allow": _allow,
     "deny": _deny,

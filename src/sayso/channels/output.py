@@ -15,7 +15,7 @@ from io import TextIOWrapper
 
 from sayso.channels.base import Line
 from sayso.channels.text import visible
-from sayso.errors import BadRequest, Gone, Refused, SaysoError, Unauthorized
+from sayso.errors import BadRequest, Gone, NotRunning, Refused, SaysoError, Unauthorized
 
 DONE, TRANSPORT, USAGE, REFUSED, NOT_YET, GONE, NOT_OBEYED, INTERRUPTED = 0, 1, 2, 3, 5, 6, 7, 130
 """Exit codes. NOT_YET: the answer was taken, but not handed over so far. NOT_OBEYED: lost or overruled."""
@@ -30,7 +30,7 @@ def exit_code(error: SaysoError) -> int:
         return USAGE
     if isinstance(error, Refused | Unauthorized):
         return REFUSED
-    return GONE if isinstance(error, Gone) else TRANSPORT
+    return GONE if isinstance(error, Gone | NotRunning) else TRANSPORT
 
 
 class Output:
