@@ -185,7 +185,7 @@ def test_there_is_a_way_out_in_words() -> None:
         queue(Stage(), 2.0)
     stage = working()
     stage.observe(stop(2.0))
-    with pytest.raises(NotRunning, match="idle.*type it in its terminal"):
+    with pytest.raises(NotRunning, match=r"idle.*type it in its terminal"):
         queue(stage, 3.0)
     stage.observe(event(EventType.SESSION_END, 4.0))
     with pytest.raises(NotRunning, match="ended"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from hypothesis import settings
@@ -28,6 +29,7 @@ from sayso.core.types import (
     HookEvent,
     Kind,
     ListedAnswer,
+    Message,
     Option,
     Presence,
     Question,
@@ -78,6 +80,7 @@ CHANGES += [
     {"codex_approvals": True},
     {"codex_approvals": False},
 ]
+ENDS_A_ROW = {EventType.TOOL_DONE, EventType.TOOL_FAILED, EventType.BATCH, EventType.SESSION_END}
 UNDECIDED = {State.PENDING, State.EXPIRED, State.WITHDRAWN, State.RELEASED, State.DEFERRED}
 LONG = Row(label="Long", value="x" * (types.MAX_VALUE_CHARS + 1))
 SHORT = Row(label="Plan", value="a plan")
@@ -96,6 +99,8 @@ class DeskMachine(RuleBasedStateMachine):
         self.texts = 0
         self.takers: dict[str, str] = {}
         self.untakeable: set[str] = set()
+        self.rows: Counter[str] = Counter()
+        self.at_stop: dict[str, str] = {}
 
     def pick(self, number: int) -> str:
         return self.ids[number % len(self.ids)]
@@ -219,6 +224,7 @@ class DeskMachine(RuleBasedStateMachine):
         answers=DIGESTS,
         lag=LAGS,
         tool=st.sampled_from(["Bash", "ExitPlanMode", "server", ""]),
+        hook=st.sampled_from(["", "takes", "takes"]),
     )
     def an_event_comes(self, kind: EventType, session: str, process: str, lag: float, **more: str) -> None:
         event = HookEvent(
@@ -232,7 +238,20 @@ class DeskMachine(RuleBasedStateMachine):
             answers=more["answers"],
             responses=(more["answers"],),
         )
-        self.attempt("observe", event, self.now, process)
+        self.observed(event, process, more["hook"])
+
+    def observed(self, event: HookEvent, process: str, hook: str) -> None:
+        afresh = event.type is EventType.STOP and not event.continued
+        if not event.agent_id and (event.type in ENDS_A_ROW or afresh):
+            self.rows[event.session_id] = 0
+        taker = f"t{len(self.takers)}" if hook else ""
+        message = self.attempt("observe", event, self.now, process, taker)
+        if message is not None:
+            assert hook
+            assert not event.agent_id
+            assert event.type in {EventType.TOOL_DONE, EventType.STOP}
+            assert message.process in {"", process} or not process
+            self.taken(message, taker, at_stop=event.type is EventType.STOP)
 
     @rule(process=st.sampled_from(["1:1", "2:2"]))
     def a_process_dies(self, process: str) -> None:
@@ -272,10 +291,28 @@ class DeskMachine(RuleBasedStateMachine):
         taker = f"t{len(self.takers)}"
         message = self.attempt("take", AGENT, session, taker, self.now, at_stop)
         if message is not None:
-            assert message.text not in self.untakeable
-            assert at_stop or message.when == "soon"
-            self.untakeable.add(message.text)
-            self.takers[taker] = message.text
+            self.taken(message, taker, at_stop)
+
+    def taken(self, message: Message, taker: str, at_stop: bool) -> None:
+        assert message.text not in self.untakeable
+        assert at_stop or message.when == "soon"
+        self.untakeable.add(message.text)
+        self.takers[taker] = message.text
+        self.rows[message.session_id] += at_stop
+        self.at_stop[taker] = message.session_id if at_stop else ""
+
+    @rule(session=SESSIONS, times=st.integers(1, 9), told=st.booleans())
+    def a_turn_is_made_to_go_on_again_and_again(self, session: str, times: int, told: bool) -> None:
+        for _ in range(times):
+            self.now += 0.1
+            self.texts += 1
+            self.attempt("queue", AGENT, session, f"text {self.texts}", "soon", self.now)
+            stop = HookEvent(
+                agent=AGENT, session_id=session, type=EventType.STOP, at_s=self.now, continued=told
+            )
+            self.observed(stop, "", "takes")
+            last = max(self.takers, default="", key=lambda taker: int(taker[1:]))
+            self.attempt("message_receipt", last, MessageTrigger.WRITTEN, self.now)
 
     @precondition(lambda self: self.takers)
     @rule(number=PICKS, receipt=st.sampled_from(["WRITTEN", "NOT_WRITTEN", "TAKER_DIED"]))
@@ -286,12 +323,18 @@ class DeskMachine(RuleBasedStateMachine):
         self.attempt("message_receipt", taker, MessageTrigger[receipt], self.now)
         if held and receipt == "NOT_WRITTEN":
             self.untakeable.discard(self.takers[taker])
+            if self.at_stop[taker]:
+                self.rows[self.at_stop[taker]] -= 1
 
     @rule(session=SESSIONS)
     def a_person_takes_it_back(self, session: str) -> None:
         self.attempt("delete_message", AGENT, session, self.now)
 
     # --- what always holds -------------------------------------------------------------
+
+    @invariant()
+    def no_turn_is_made_to_go_on_too_often_in_a_row(self) -> None:
+        assert max(self.rows.values(), default=0) <= types.MOST_CONTINUATIONS
 
     @invariant()
     def a_waiter_is_told_at_most_once(self) -> None:
@@ -345,6 +388,8 @@ class DeskMachine(RuleBasedStateMachine):
         }
         needed |= {m.session_id for m in kept.messages.values() if m.state in {"queued", "taken"}}
         needed |= {s.session_id for s in kept.sessions.values() if s.state is SessionState.PRESUMED_IDLE}
+        counted = self.desk._ledger.continuations
+        needed |= {session for session in ("s1", "s2") if counted.runs(AGENT, session)}
         assert self.shown.flags == needed
 
     @invariant()

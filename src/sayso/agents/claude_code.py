@@ -171,7 +171,10 @@ def _batch(payload: Event) -> Event:
 
 def _stop(payload: Event) -> Event:
     # Whatever hook made it go on at the stop before: Claude Code counts them all.
-    return {"type": "stop", "continued": True} if payload.get("stop_hook_active") is True else {"type": "stop"}
+    event: Event = {"type": "stop"}
+    if payload.get("stop_hook_active") is True:
+        event["continued"] = True
+    return event
 
 
 def _stop_failure(payload: Event) -> Event:
