@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sayso.channels.screen.actions import Away, Bell, Presence, Release
+from sayso.channels.screen.actions import Away, Bell, Load, Presence, Release
 from sayso.core.types import Row
+from sayso.wire.views import RequestView
 from tests.channels.fake_desk import question, view
 from tests.channels.screen.person import Person
 
@@ -175,6 +176,66 @@ def test_case_9_the_card_in_front_survives_a_restart() -> None:
     person.press("enter")
     assert [send.request_id for send in person.sends] == [SECOND.id]
     assert person.replies == [{"behavior": "deny", "message": "because"}]
+
+
+WORDS = "echo fine\n" * 500
+EVIL = "rm -rf ~"
+
+
+def long_card() -> RequestView:
+    return view(input=(Row(label="Command", value=WORDS[:4000], code=True, length=len(WORDS)),))
+
+
+def read_to_its_end() -> Person:
+    person = Person(long_card())
+    person.model.loaded(view().id, 0, Row(label="Command", value=WORDS, code=True))
+    person.press(*[" "] * 40)
+    return person
+
+
+def test_case_43_what_was_read_counts_not_for_what_another_desk_asks_under_its_id() -> None:
+    person = read_to_its_end()
+    person.snapshot(view(input=(Row(label="Command", value=EVIL, code=True),)), boot="b2")
+    assert EVIL in person.look()
+    person.press("a", after_s=0.1)
+    assert person.sends == []
+    person.press("a")
+    assert len(person.sends) == 1
+
+
+def test_case_43_nor_for_what_is_asked_under_it_later() -> None:
+    person = read_to_its_end()
+    person.moves(view().id, "withdrawn")
+    person.change(person.views[view().id], "forgotten")
+    person.change(view(input=(Row(label="Command", value=EVIL, code=True),)), "shown")
+    assert EVIL in person.look()
+
+
+def test_case_9_after_a_restart_a_long_row_is_fetched_again() -> None:
+    person = read_to_its_end()
+    person.actions.clear()
+    person.snapshot(long_card(), boot="b2")
+    assert person.of(Load) == [Load(view().id, 0)]
+    person.press("a")
+    assert person.sends == []
+
+
+def test_what_was_taken_unseen_is_not_taken_for_what_comes_after() -> None:
+    lost = view(input=(Row(label="Command", value="echo", code=True, length=9, lost=True),))
+    person = Person(lost)
+    person.press("a", "u")
+    person.snapshot(lost, boot="b2")
+    person.press("a")
+    assert person.sends == []
+
+
+def test_a_question_about_a_plan_is_no_answer_to_the_next_one() -> None:
+    plan = view(kind="plan", modes=("default",), input=(Row(label="Plan", value="paint it"),))
+    person = Person(plan)
+    person.press("a")
+    person.snapshot(view(kind="plan", modes=("default",), input=(Row(label="Plan", value=WORDS),)), boot="b2")
+    person.press("m")
+    assert person.sends == []
 
 
 # --- presence --------------------------------------------------------------------------

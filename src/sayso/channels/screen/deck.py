@@ -25,7 +25,8 @@ NEVER_S = float("-inf")
 class Deck:
     """`front` is the id of the card in front, "" for none; `front_at_s` when it came there.
     `pinned`: somebody types into it. `returned`: answered here, and asked again by a desk that
-    started anew, because it never handed the answer over."""
+    started anew, because it never handed the answer over. `unseen`: taken by the person although
+    a part of it cannot be shown."""
 
     def __init__(self) -> None:
         self.views: dict[str, RequestView] = {}
@@ -38,6 +39,7 @@ class Deck:
         self._told_at_s: dict[str, float] = {}
         self._mine: set[str] = set()
         self.returned: list[str] = []
+        self.unseen: set[str] = set()
 
     # --- what is there
 
@@ -87,15 +89,30 @@ class Deck:
         elif change.request is not None and change.type == "forgotten":
             self._forget(change.request.id)
         elif change.request is not None:
-            if change.type == "shown":
-                self._notice_return(change.request)
-            actions = self._update(change.request, now_s, self.views.get(change.request.id))
+            actions = self._shown(change, change.request, now_s)
         return [*actions, *self._settle_front(now_s)]
+
+    def _shown(self, change: Change, view: RequestView, now_s: float) -> list[Action]:
+        if change.type != "shown":
+            return self._update(view, now_s, self.views.get(view.id))
+        self._notice_return(view)
+        self._begin_anew(view.id, now_s)
+        actions = self._update(view, now_s, self.views.get(view.id))
+        return [*actions, *(Load(view.id, index) for index in self.unread() if view.id == self.front)]
+
+    def _begin_anew(self, request_id: str, now_s: float) -> None:
+        """Forget what was read under an id: who asks chose it, and may ask something else under it now."""
+        self._whole.pop(request_id, None)
+        self.unseen.discard(request_id)
+        if request_id == self.front:
+            self.front_at_s = now_s
 
     def _reset(self, snapshot: Snapshot, now_s: float) -> list[Action]:
         before, self.views = self.views, {}
         restarted, self.boot = self.boot not in ("", snapshot.boot), snapshot.boot
         actions: list[Action] = []
+        for request_id in before if restarted else ():
+            self._begin_anew(request_id, now_s)
         for view in (*snapshot.requests, *snapshot.ended):
             if restarted:
                 self._notice_return(view)

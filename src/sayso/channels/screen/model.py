@@ -52,7 +52,6 @@ class Model(Screen):
         self._key_of = key_of
         self._step_at_s = NEVER_S
         self._tens = False
-        self._unseen: set[str] = set()
         self._keys = self._table()
 
     # --- from the person
@@ -175,7 +174,7 @@ class Model(Screen):
             return []
         if view.kind == "question":
             return self.say("Answer it with numbers, or t for your own words; Enter sends.")
-        unseen = view.id in self._unseen
+        unseen = view.id in self.deck.unseen
         if any(row.lost for row in view.input) and not unseen:
             return self._open(Unseen(), now_s)
         if view.kind == "plan":
@@ -240,9 +239,9 @@ class Model(Screen):
     def _suggest(self, view: RequestView, digit: int, now_s: float) -> list[Action]:
         if not view.suggestions or digit == 0:
             return self.say("? shows the keys.")
-        if any(row.lost for row in view.input) and view.id not in self._unseen:
+        if any(row.lost for row in view.input) and view.id not in self.deck.unseen:
             return self.say("A part of it cannot be shown: a comes first.")
-        return self._open(Suggest(str(digit), view.id in self._unseen), now_s)
+        return self._open(Suggest(str(digit), view.id in self.deck.unseen), now_s)
 
     def _ask(self, index: int) -> list[Action]:
         view = self.deck.current()
@@ -293,6 +292,8 @@ class Model(Screen):
         guarded = isinstance(step, Review | Mode | Unseen) and name != "escape"
         if guarded and now_s - self._step_at_s < GUARD_S:
             return self.say("That key came just as this question did, so it was ignored.")
+        if guarded and self._readable(now_s) is None:
+            return []
         if name == "enter" and (
             not self.linked or (isinstance(step, Suggest) and self._readable(now_s) is None)
         ):
@@ -311,7 +312,7 @@ class Model(Screen):
                 self.drafts[view.id] = draft.noted(index, text) if notes else draft.worded(index, text)
                 return self.close(now_s)
             case Accepted():
-                self._unseen.add(view.id)
+                self.deck.unseen.add(view.id)
                 self.say("Taken unseen. Now a allows it.")
                 return self.close(now_s)
             case Closed():

@@ -34,7 +34,7 @@ class Screen:
         self.drafts: dict[str, Draft] = {}
         self.attention = Attention(now_s)
         self._unsent: list[Send] = []
-        self._front = ""
+        self._front = ("", 0.0)
 
     # --- from the desk
 
@@ -94,8 +94,9 @@ class Screen:
 
     def after(self, actions: list[Action], now_s: float) -> list[Action]:
         """See whether another card lies in front now, and what the desk is to be told of the person."""
-        if self.deck.front != self._front:
-            self._front = self.deck.front
+        front = (self.deck.front, self.deck.front_at_s)
+        if front != self._front:
+            self._front = front
             self.top, self.seen_at_s = 0, None
         view = self.deck.current()
         looks_at = view.id if view is not None and waits(view) else ""
