@@ -20,14 +20,18 @@ async def stage() -> AsyncGenerator[Stage]:
         yield stage
 
 
+async def send_far_more(writer: asyncio.StreamWriter) -> None:
+    for _ in range(FAR_MORE):
+        writer.write(PIECE)
+        await asyncio.wait_for(writer.drain(), WAIT_S)
+
+
 @pytest.mark.parametrize("begin", [b"GET /", b"GET /api/health HTTP/1.1\r\nX-Long: "])
 async def test_a_head_that_does_not_end_is_not_kept(stage: Stage, begin: bytes) -> None:
     _, writer = await asyncio.open_connection("127.0.0.1", stage.port)
     writer.write(begin)
     with pytest.raises(ConnectionError):
-        for _ in range(FAR_MORE):
-            writer.write(PIECE)
-            await asyncio.wait_for(writer.drain(), WAIT_S)
+        await send_far_more(writer)
     writer.close()
 
 
