@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import socket
 import threading
 from collections.abc import Iterator
@@ -168,6 +169,21 @@ def test_beside_the_terminals_own_dialog_the_hook_waits_on(stage: Stage) -> None
             assert hook.is_running()
             connection.sendall(b'{"id":1,"result":{"behavior":"allow"}}\n')
             assert hook.result()[1].startswith(b'{"hookSpecificOutput"')
+
+
+def test_beside_the_terminals_own_dialog_it_tries_again_where_nobody_was_let_in(stage: Stage) -> None:
+    with listener(stage.home.places.socket, backlog=0) as made, socket.socket(socket.AF_UNIX) as first:
+        first.connect(str(stage.home.places.socket))
+        hook = stage.agent.hook(BASH)
+        # Longer than it waits to be let in; it does not end meanwhile.
+        assert select.select([hook.stdout], [], [], 0.5)[0] == []
+        made.accept()[0].close()
+        connection, _ = made.accept()
+        with connection:
+            connection.settimeout(10)
+            assert json.loads(connection.makefile("rb").readline())["method"] == "agent.request"
+            connection.sendall(b'{"id":1,"result":{}}\n')
+            assert hook.result() == SILENT
 
 
 GARBAGE = {
