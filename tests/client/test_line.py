@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -142,7 +143,7 @@ def test_the_peers_user_where_there_is_no_so_peercred(
 
         def getsockopt(self, level: int, option: int, size: int) -> bytes:
             assert (level, option, size) == (0, 1, 8)
-            return (0).to_bytes(4, module.byteorder) + self.uid.to_bytes(4, module.byteorder)
+            return (0).to_bytes(4, sys.byteorder) + self.uid.to_bytes(4, sys.byteorder)
 
     class Without:
         """A `_socket` that has no SO_PEERCRED."""
