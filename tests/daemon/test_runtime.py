@@ -37,7 +37,9 @@ class Stage:
         self.told[request_id] = decision
         self.ready.set()
 
-    def ask(self, request_id: str, session_id: str = "s1", hold_s: float = 3590.0) -> None:
+    def ask(
+        self, request_id: str, session_id: str = "s1", hold_s: float = 3590.0, agent_id: str = ""
+    ) -> None:
         runtime = self.runtime
         ask = Ask(
             agent="claude-code",
@@ -46,6 +48,7 @@ class Stage:
             id=request_id,
             started_s=runtime.now(),
             hold_s=hold_s,
+            agent_id=agent_id,
         )
         runtime.desk.ask(ask, f"waiter {request_id}", runtime.now())
         runtime.wait(request_id, lambda decision: self.tell(request_id, decision))
@@ -209,7 +212,7 @@ async def test_released_at_the_end_and_no_flag_stays(tmp_path: Path) -> None:
 
 async def test_ended_without_a_word_everything_stays_for_the_next_desk(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
-    stage.ask("a")
+    stage.ask("a", agent_id="in the background")
     feed = stage.runtime.subscribe("")
     stage.runtime.end()
     stage.runtime.waiter_gone("waiter a")
@@ -235,4 +238,16 @@ async def test_clocks_agree(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     runtime = Runtime(Settings(), lambda _: "", None, now=lambda: 100.0)
     assert abs(runtime.clock.offset_s + 100.0 - time.time()) < 5
+    runtime.end()
+
+
+async def test_after_the_machine_slept_the_wall_clock_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    wall_s = 1_000_000.0
+    monkeypatch.setattr(time, "time", lambda: wall_s)
+    runtime = Runtime(Settings(), lambda _: "", None, now=lambda: 100.0)
+    before = runtime.clock
+    wall_s += 0.5
+    assert runtime.clock is before
+    wall_s += 3600  # our clock stood still meanwhile
+    assert runtime.clock.at(100.0) == "1970-01-12T14:46:40.500Z"
     runtime.end()

@@ -83,11 +83,14 @@ def test_a_restart_says_nothing_to_the_hooks(stage: Stage) -> None:
 
 def test_a_restart_leaves_the_flags(stage: Stage) -> None:
     stage.up()
-    payload = bash()
-    ask(stage, payload)
-    with stage.home.desk() as desk:
-        desk.call("desk.stop", {"restart": True})
-    stage.home.wait()
+    # A background agent's: nothing else would keep its flag up once the request is over.
+    payload = sample("PermissionRequest.subagent")
+    with stage.watch() as watcher:
+        watcher.be_there()
+        stage.agent.hook(payload)
+        watcher.pending(payload["session_id"])
+        watcher.call("desk.stop", restart=True)
+        stage.home.wait()
     assert stage.home.flag(payload["session_id"]).is_file()
 
 
