@@ -118,6 +118,7 @@ class Watcher:
         self._desk.subscribe()
         self.requests: dict[str, dict[str, Any]] = {}
         self.sessions: dict[str, dict[str, Any]] = {}
+        self.messages: list[dict[str, Any]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -152,6 +153,14 @@ class Watcher:
         """Return a request once it is in one of these states."""
         return self.until(lambda r: r["id"] == request_id and r["state"] in states)
 
+    def until_message(self, session_id: str, *states: str) -> None:
+        """Wait until these are the states in which a session's message was told."""
+        until_s = time.monotonic() + WAIT_S
+        while [m["state"] for m in self.messages if m["session_id"] == session_id] != list(states):
+            change = self._desk.next_change(until_s - time.monotonic())
+            assert change is not None, f"it did not happen: {self.messages}"
+            self._note(change)
+
     def answer(self, request_id: str, **reply: Any) -> Any:
         return self.call("desk.answer", id=request_id, reply=reply)
 
@@ -163,3 +172,5 @@ class Watcher:
             self.requests[change["request"]["id"]] = change["request"]
         elif "session" in change:
             self.sessions[change["session"]["session_id"]] = change["session"]
+        elif "message" in change:
+            self.messages.append(change["message"])
