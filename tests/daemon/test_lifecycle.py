@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -16,7 +17,7 @@ import httpx
 import pytest
 
 from sayso.client.places import Places
-from sayso.daemon.lifecycle import CannotStart, Options, listen, masked, take_lock, up
+from sayso.daemon.lifecycle import MOST_FILES, CannotStart, Options, listen, masked, take_lock, up
 from tests.daemon.stage import desk, private_home, running
 
 
@@ -79,6 +80,26 @@ def test_case_50_a_folder_that_is_open_to_others_is_not_used(home: Places) -> No
     home.run.chmod(0o755)
     with pytest.raises(CannotStart, match="chmod 700"):
         take_lock(home)
+
+
+def test_a_folder_that_cannot_be_made(home: Places) -> None:
+    home.run.parent.mkdir(parents=True, exist_ok=True)
+    home.run.write_text("")
+    with pytest.raises(CannotStart, match="cannot be made"):
+        take_lock(home)
+
+
+def test_as_many_may_wait_as_the_system_allows(home: Places) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, hard), hard))
+    try:
+        home.socket.parent.mkdir(mode=0o700, parents=True)
+        home.socket.write_text("")  # so that it ends at once
+        with pytest.raises(CannotStart, match="in the way"):
+            up(home, Options(port=None))
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == min(hard, MOST_FILES)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_a_folder_that_is_a_link_is_not_used(home: Places, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import fcntl
 import logging
 import os
+import resource
 import signal
 import socket
 import stat
@@ -35,6 +36,9 @@ from sayso.mask import mask
 
 log = logging.getLogger(__name__)
 
+MOST_FILES = 32_768
+"""Enough for 10,000 connections that wait, each with a watched process, and as many over HTTP."""
+
 
 class CannotStart(SaysoError):
     """A desk cannot run here; says why and what to do."""
@@ -58,7 +62,10 @@ def masked(text: str) -> tuple[str, tuple[int, ...]]:
 def take_lock(places: Places) -> int:
     """Return the descriptor of the home's lock. Raises CannotStart when a desk has it."""
     for folder in (places.run, places.state, places.socket.parent):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise CannotStart(f"the folder {folder} cannot be made: {error.strerror}") from None
         trouble = check_private(folder)
         if trouble:
             raise CannotStart(f"sayso will not use its folder: {trouble}")
@@ -193,12 +200,22 @@ def up(places: Places, options: Options, on_ready: Callable[[], None] = lambda: 
     if options.agents_only and not places.private:
         raise CannotStart("--agents-only is for private desks: set SAYSO_HOME")
     lock = take_lock(places)
+    _allow_many_files()
     try:
         listener = listen(places.socket)
         asyncio.run(_up(places, options, listener, on_ready))
     finally:
         with suppress(OSError):
             os.close(lock)
+
+
+def _allow_many_files() -> None:
+    """Raise the soft limit of open files: every hook that waits is one, and often it is 1,024."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):  # macOS has a lower limit of its own
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 async def _up(
