@@ -125,6 +125,13 @@ def test_a_machine_that_makes_no_such_sockets(monkeypatch: pytest.MonkeyPatch) -
     assert bind(0) == HeldBy("this machine has neither 127.0.0.1 nor ::1")
 
 
+@pytest.mark.parametrize("port", [65536, 99999, -1])
+def test_a_number_that_is_no_port(port: int) -> None:
+    held = bind(port)
+    assert isinstance(held, HeldBy)
+    assert "is no port" in held.text
+
+
 def test_what_else_goes_wrong_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Machine, "code", errno.EACCES)
     monkeypatch.setattr(socket, "socket", Machine)

@@ -16,6 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 DEFAULT_PORT = 7297
+_LAST_PORT = 65535
 _BACKLOG = 2048
 _TRIES = 32
 """How often a free port of one family may turn out to be taken in the other."""
@@ -40,6 +41,8 @@ def bind(port: int = DEFAULT_PORT) -> list[socket.socket] | HeldBy:
     Args:
         port: 0 for a free one, the same in both families.
     """
+    if not 0 <= port <= _LAST_PORT:
+        return HeldBy(f"{port} is no port: choose one up to {_LAST_PORT} with --port")
     why = ""
     for _ in range(1 if port else _TRIES):
         try:
