@@ -41,6 +41,9 @@ Tell = Callable[[Decision | None], None]
 KEPT_CHANGES = 1000
 """How many changes a channel may have missed and still catch up without a snapshot."""
 
+DRIFT_S = 1.0
+"""Clocks that differ by less from what they did are left alone, so that no instant shown wavers."""
+
 
 class Runtime:
     """The desk with its clock, timer, waiters, watchers and flags.
@@ -61,7 +64,7 @@ class Runtime:
         self.settings = settings
         self.boot = secrets.token_hex(8)
         self.now = now
-        self.clock = Clock(time.time() - now())
+        self._clock = Clock(time.time() - now())
         self.started_s = now()
         self.flags = flags
         self.seq = 0
@@ -75,6 +78,14 @@ class Runtime:
         self._over = False
         if flags is not None:
             asyncio.get_running_loop().call_later(UNCLAIMED_S, flags.remove_unclaimed)
+
+    @property
+    def clock(self) -> Clock:
+        """How far the wall clock is from ours, which stands still while the machine sleeps."""
+        offset_s = time.time() - self.now()
+        if abs(offset_s - self._clock.offset_s) > DRIFT_S:
+            self._clock = Clock(offset_s)
+        return self._clock
 
     # --- waiters -----------------------------------------------------------------------
 
