@@ -192,3 +192,19 @@ def test_a_prompt_is_masked_before_it_is_cut() -> None:
 def test_an_event_that_says_nothing_is_left_alone() -> None:
     found, _ = codec.decode_event(event())
     assert codec.mask_event(found, stars) is found
+
+
+@pytest.mark.parametrize("default", ["secret", ["plain", "secret"]])
+def test_a_form_that_proposes_a_secret_is_not_shown(default: object) -> None:
+    field = {"name": "key", "default": default}
+    masked = codec.mask_ask(codec.decode_ask(ask(kind="elicitation", fields=[field]))[0], stars)
+    assert masked.fields == ()
+    assert "default" in masked.unshowable
+
+
+@pytest.mark.parametrize("default", ["plain", ["a", "b"], 1, True, None])
+def test_other_defaults_are_shown_as_they_are(default: object) -> None:
+    field = {"name": "key", "default": default, "format": "secret"}
+    shown = codec.mask_ask(codec.decode_ask(ask(kind="elicitation", fields=[field]))[0], stars).fields[0]
+    assert shown.default == (tuple(default) if isinstance(default, list) else default)
+    assert shown.format == "***"

@@ -100,7 +100,9 @@ def mask_ask(ask: Ask, mask: MaskFunction) -> Ask:
 
     if any(text(word) != word for field in ask.fields for word in _answered_with(field)):
         # They go back as they are, so they would have to be shown as they are.
-        ask = replace(ask, fields=(), unshowable=ask.unshowable or "a name or choice in its form is a secret")
+        ask = replace(
+            ask, fields=(), unshowable=ask.unshowable or "a name, choice or default in its form is a secret"
+        )
     return replace(
         ask,
         tool=text(ask.tool),
@@ -141,7 +143,9 @@ def _mask_question(question: Question, text: Callable[[str], str]) -> Question:
 
 
 def _answered_with(field: Field) -> tuple[str, ...]:
-    return (field.name, *(choice.value for choice in field.choices))
+    default = (field.default,) if isinstance(field.default, str) else field.default
+    proposed = default if isinstance(default, tuple) else ()
+    return (field.name, *(choice.value for choice in field.choices), *proposed)
 
 
 def _mask_field(field: Field, text: Callable[[str], str]) -> Field:
@@ -149,5 +153,9 @@ def _mask_field(field: Field, text: Callable[[str], str]) -> Field:
         Choice(value=choice.value, label=text(choice.label or choice.value)) for choice in field.choices
     )
     return replace(
-        field, title=text(field.title or field.name), description=text(field.description), choices=choices
+        field,
+        title=text(field.title or field.name),
+        description=text(field.description),
+        format=text(field.format),
+        choices=choices,
     )
