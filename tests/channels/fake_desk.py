@@ -196,7 +196,15 @@ class FakeDesk:
         return {"sessions": self.sessions}
 
     def _queue(self, params: dict[str, Any]) -> Any:
-        message = {"queued_at": BORN_AT, "state": "queued", "when": "soon", "reason": "", "why": "", **params}
+        message = {
+            "queued_at": BORN_AT,
+            "number": 5,
+            "state": "queued",
+            "when": "soon",
+            "reason": "",
+            "why": "",
+            **params,
+        }
         self._message(message)
         return message
 

@@ -144,9 +144,9 @@ class Box:
             if told is None:
                 break
             now = told.message
-            if now is None or (now.agent, now.session_id) != key or now.queued_at < view.queued_at:
+            if now is None or (now.agent, now.session_id) != key or now.number < view.number:
                 continue
-            if (now.queued_at, now.text) != (view.queued_at, view.text):
+            if now.number > view.number:
                 return None
             view = now
         return view

@@ -48,6 +48,7 @@ class Messages:
     def __init__(self) -> None:
         self._newest: dict[Key, Message] = {}
         self._taken: dict[str, Message] = {}
+        self._count = 0
 
     def __iter__(self) -> Iterator[Message]:
         return iter(self._newest.values())
@@ -61,8 +62,9 @@ class Messages:
         return message is not None and message.state in _OPEN
 
     def queue(self, message: Message) -> Message:
-        """Queue a message in place of an older one."""
-        return self._keep(message)
+        """Queue a message in place of an older one, and return it with its number."""
+        self._count += 1
+        return self._keep(replace(message, number=self._count))
 
     def due(self, agent: str, session_id: str, process: str, at_stop: bool) -> Message | None:
         """Return the queued message if a hook of this process may take it now."""

@@ -33,10 +33,17 @@ class Post:
             raise NotRunning(_UNKNOWN)
         if session.state is not SessionState.WORKING:
             raise NotRunning(_ENDED if session.state is SessionState.ENDED else _IDLE)
-        message = Message(
-            agent=agent, session_id=session_id, text=text, queued_s=now, when=when, process=session.process
+        message = self._ledger.messages.queue(
+            Message(
+                agent=agent,
+                session_id=session_id,
+                text=text,
+                queued_s=now,
+                when=when,
+                process=session.process,
+            )
         )
-        self._ledger.publish_message(self._ledger.messages.queue(message))
+        self._ledger.publish_message(message)
         return message
 
     def take(

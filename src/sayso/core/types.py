@@ -353,7 +353,7 @@ class Session(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A message queued for a session's main agent.
+    """A message queued for a session's main agent. `number`: later ones of a desk have higher ones.
 
     `when`: soon (the next finished tool call, or the end of the turn) or stop.
     `process`: of the session it was written to, "" when that is not known; no other takes it.
@@ -366,6 +366,7 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
     session_id: str
     text: str
     queued_s: float
+    number: int = 0
     state: MessageState = MessageState.QUEUED
     when: str = "soon"
     process: str = ""

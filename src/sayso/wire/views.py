@@ -103,6 +103,7 @@ class SessionView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class MessageView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A queued message, as document 000 has it, with what became of it.
 
+    `number` tells a session's messages apart: a newer one has a higher one, in one run of the desk.
     `state` is one of `core.states.MessageState`; `when`: soon, or at the turn's end (stop).
     `reason`: the machine's word why it waits on, was dropped, or is uncertain; `why` the
     same for people.
@@ -112,6 +113,7 @@ class MessageView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     session_id: str
     text: str
     queued_at: str
+    number: int = 0
     state: str = "queued"
     when: str = "soon"
     reason: str = ""
@@ -194,6 +196,7 @@ def message_view(message: Message, clock: Clock) -> MessageView:
         session_id=message.session_id,
         text=message.text,
         queued_at=clock.at(message.queued_s),
+        number=message.number,
         state=str(message.state),
         when=message.when,
         reason=message.reason,
