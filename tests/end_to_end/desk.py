@@ -32,12 +32,14 @@ _LOOK_S = 0.02
 
 
 class Stream:
-    """What the desk tells a channel: every request and session as last shown, and each state it had."""
+    """What the desk tells a channel: every request and session as last shown, each state a request
+    had, and every word on the messages of a session."""
 
     def __init__(self, path: str) -> None:
         self.requests: dict[str, Json] = {}
         self.sessions: dict[str, Json] = {}
         self.states: dict[str, list[str]] = {}
+        self.messages: dict[str, list[Json]] = {}
         self._path = path
         self._client: Client | None = None
 
@@ -66,6 +68,8 @@ class Stream:
             self._note(request)
         for session in snapshot.get("sessions", ()):
             self.sessions[session["session_id"]] = session
+        for message in (*snapshot.get("messages", ()), *([change["message"]] if "message" in change else ())):
+            self.messages.setdefault(message["session_id"], []).append(message)
         if change["type"] == "session":
             self.sessions[change["session"]["session_id"]] = change["session"]
         elif "request" in change:
@@ -249,6 +253,16 @@ class Desk:
             return found if found is not None and found["state"] == state else None
 
         return self.wait_for(look, f"session that is {state}")
+
+    def wait_message(self, session_id: str, state: str, reason: str = "") -> Json:
+        """Wait until the last word on a session's message is this one."""
+
+        def look() -> Json | None:
+            told = self.stream.messages.get(session_id)
+            found = told[-1] if told else None
+            return found if found and (found["state"], found.get("reason", "")) == (state, reason) else None
+
+        return self.wait_for(look, f"message that is {state} {reason}")
 
     def states(self, request: Json) -> list[str]:
         """Return the states a request was shown in, in order."""
