@@ -64,8 +64,8 @@ def main(argv: list[str] | None = None) -> int:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     names: list[str] = args.only or list(MEASURES)
-    rows = [row for name in names for row in measured(name, TINY if args.tiny else Sizes())]
     said = about()
+    rows = [row for name in names for row in measured(name, TINY if args.tiny else Sizes())]
     print(plain(rows, said))
     if args.write:
         PAGE.write_text(page(rows, said, "python -m bench --write"), encoding="utf-8")
@@ -87,6 +87,7 @@ def about() -> list[str]:
     desk_python = f"{platform.python_implementation()} {platform.python_version()}"
     return [
         f"machine: {processor()}, {os.cpu_count()} processors, {platform.system()} {platform.release()}",
+        f"others kept {os.getloadavg()[0]:.1f} processors busy in the minute before",
         f"sayso {sayso.__version__}{revision()}; desk: {desk_python}; hook: {hook_python()}",
     ]
 
