@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from sayso.client.blocking import Desk
-from sayso.client.places import places
-from sayso.errors import Unavailable
+from sayso.client.places import Places, places
+from sayso.errors import Refused, Unavailable
 
 START_S = 15.0
 STOP_S = 10.0
@@ -69,19 +69,28 @@ class _CappedLog(RotatingFileHandler):
 def start(args: argparse.Namespace) -> int:
     """Start a desk in the background, and wait until it answers."""
     here = places()
-    health = _health(here.socket)
-    if health is not None:
-        print(f"A desk runs already (process {health['pid']}).")
+    try:
+        health = _health(here.socket)
+        if health is not None:
+            print(f"A desk runs already (process {health['pid']}).")
+            return 0
+        return _start(args, here)
+    except Refused as error:  # a desk is there, and says nothing of itself to whom an agent started
+        print(f"The desk is open. It answers nothing here: {error}")
         return 0
+
+
+def _start(args: argparse.Namespace, here: Places) -> int:
     here.state.mkdir(mode=0o700, parents=True, exist_ok=True)
     before = here.log.stat().st_size if here.log.exists() else 0
     with here.log.open("ab") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "sayso", "up", *_options(args)],
+            [sys.executable, "-P", "-m", "sayso", "up", *_options(args)],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             cwd="/",
+            env={**os.environ, **_home(here)},
             start_new_session=True,
         )
     until_s = time.monotonic() + START_S
@@ -93,6 +102,11 @@ def start(args: argparse.Namespace) -> int:
         time.sleep(_LOOK_S)
     print(f"The desk is open (process {health['pid']}). HTTP: {health['http']}")
     return 0
+
+
+def _home(here: Places) -> dict[str, str]:
+    """Return what leads the desk to a private home, wherever it is started."""
+    return {"SAYSO_HOME": str(here.run.parent)} if here.private else {}
 
 
 def _options(args: argparse.Namespace) -> list[str]:
