@@ -142,10 +142,22 @@ ROWS: tuple[Requirement, ...] = (
     ),
     planned("case-51b", "The person is told when an agent tries to answer itself.", "curie#410"),
     planned("case-53", "In a group chat those answer who are on the list, whatever the chat.", ""),
-    planned(
+    held(
         "case-54",
         "A message is handed over once, within the agent's bound of continuations, or comes back.",
         "rembric#343",
+        "tests/core/test_handing_over.py::test_case_54_seven_in_a_row_and_no_more",
+        "tests/core/test_handing_over.py::test_case_54_a_tool_call_ends_the_row",
+        "tests/intake/test_messages.py::test_case_54_a_hook_that_is_killed_with_the_text_leaves_it_uncertain",
+        "tests/end_to_end/test_messages.py::test_case_54_the_model_reads_it_after_the_next_tool_call_once",
+        "tests/end_to_end/test_messages.py::test_case_54_of_two_the_newer_one_wins",
+        "tests/end_to_end/test_messages.py::test_case_54_a_subagents_tool_call_does_not_take_it",
+        "tests/end_to_end/test_messages.py::test_case_54_the_turn_goes_on_with_it_and_reads_it_once",
+        "tests/end_to_end/test_messages.py::test_case_54_seven_ends_in_a_row_and_the_eighth_message_waits",
+        "tests/end_to_end/test_messages.py::test_case_54_a_tool_call_starts_the_count_anew",
+        "tests/end_to_end/test_messages.py::test_case_54_an_idle_session_refuses_and_says_what_to_do",
+        "tests/end_to_end/test_messages.py"
+        "::test_case_54_one_whose_hook_was_killed_is_uncertain_and_not_sent_again_by_itself",
     ),
     planned("case-55", "Nothing is decided by typing keys into a terminal.", "agent-deck#1403"),
     planned("case-57", "A tool that runs long without a known question is noticed.", "background-agents#86"),
