@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
-from tests.daemon.stage import WAIT_S, desk
+import pytest
+
+from tests.daemon.stage import ASK, WAIT_S, desk
 
 LONG_ID = "x" * 100_000
 MORE_THAN_IS_BUFFERED = 400
@@ -36,3 +39,31 @@ async def test_where_only_paired_devices_answer_a_local_screen_is_nobody_who_wat
         await peer.call("desk.settings", {"settings": {"answers_from": "paired"}})
         await peer.call("desk.presence", {"present": True})
         assert not (await peer.call("desk.health"))["watched"]
+
+
+@pytest.mark.parametrize("at_s", [-1e15, -1.0, 1e300])
+async def test_no_instant_of_a_hook_keeps_others_from_looking(at_s: float) -> None:
+    async with desk() as stage:
+        hook, person = await stage.peer(), await stage.peer()
+        await hook.call("agent.event", {"agent": "a", "session_id": "s", "type": "stop", "at_s": at_s})
+        hook.post("agent.request", {**ASK, "started_s": at_s})
+        hook.post("agent.request", {**ASK, "started_at": at_s})
+        await hook.call("agent.event", {"agent": "a", "session_id": "s", "type": "stop", "at_s": 1.0})
+        listed = await person.call("desk.list")
+        assert {one["session_id"] for one in listed["sessions"]} == {"s", "s1"}
+
+
+async def test_a_mistake_of_the_desk_is_answered_and_says_nothing_of_what_it_was_about(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise ZeroDivisionError("rm -rf secret")
+
+    monkeypatch.setattr("sayso.core.desk.Desk.row", fail)
+    async with desk() as stage:
+        peer = await stage.peer()
+        error = await peer.error("desk.row", {"id": "x", "row": 0})
+        assert error["message"] == "the desk made a mistake; its log says where"
+        assert "desk.row failed: ZeroDivisionError at fail:" in caplog.text
+        assert "secret" not in caplog.text
+        assert (await peer.call("desk.health"))["ok"]

@@ -12,6 +12,7 @@ import logging
 import os
 import socket
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from typing import Any, cast
 
@@ -23,7 +24,7 @@ from sayso.daemon.feed import Feed
 from sayso.daemon.hooks import METHODS as HOOK_METHODS
 from sayso.daemon.hooks import Hooks
 from sayso.daemon.methods import Methods
-from sayso.daemon.runtime import Runtime
+from sayso.daemon.runtime import Runtime, trail
 from sayso.daemon.service import Caller
 from sayso.errors import BadRequest, OutOfTurn, Refused, SaysoError, TooLarge
 from sayso.wire import chunks
@@ -162,7 +163,15 @@ class Connection(asyncio.Protocol):
             return
         task = asyncio.get_running_loop().create_task(self._run(call, caller, params))
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(partial(self._ended, call))
+
+    def _ended(self, call: Call, task: asyncio.Task[None]) -> None:
+        """Answer a call that a mistake of ours ended."""
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            log.error("%s failed: %s", call.method, trail(error))
+            self._error(call, SaysoError("the desk made a mistake; its log says where"))
 
     def _hook(self, call: Call, method: Any) -> None:
         def answer(result: Any) -> None:

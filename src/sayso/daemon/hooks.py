@@ -72,7 +72,7 @@ class Hooks:
         if not started_s and ask.started_at:
             started_s = ask.started_at - self._runtime.clock.offset_s
         # A start in the future would let no event ever touch it.
-        started_s = min(started_s, now) if started_s else now
+        started_s = _happened(started_s, now) if started_s else now
         return replace(ask, id=ask.id or secrets.token_hex(16), started_s=started_s)
 
     def _read_journal(self, ask: Ask, envelope: Envelope, process: str) -> None:
@@ -104,7 +104,7 @@ class Hooks:
     def _observe(self, event: HookEvent, process: str, taker: str = "") -> Message | None:
         now = self._runtime.now()
         # One in the future would make everything after it look old.
-        event = replace(event, at_s=min(event.at_s, now))
+        event = replace(event, at_s=_happened(event.at_s, now))
         return self._runtime.desk.observe(mask_event(event, self._mask), now, process, taker)
 
     def _is_confirmed(self, agent: str, session_id: str) -> bool:
@@ -149,6 +149,11 @@ class Hooks:
             )
             runtime.settle()
         answer({"message": message.text} if message is not None else {})
+
+
+def _happened(at_s: float, now: float) -> float:
+    """Return an instant that has been: neither to come, nor before the clock began, which no calendar has."""
+    return min(max(at_s, 0.0), now)
 
 
 METHODS: dict[str, Callable[[Hooks, Connection, msgspec.Raw, Answer], None]] = {

@@ -108,10 +108,7 @@ class Runtime:
             try:
                 self._carry_out(effect)
             except Exception as error:  # noqa: BLE001 - one failed effect must not lose the others
-                # Where, not what: an error's text may quote a request.
-                places = traceback.extract_tb(error.__traceback__)
-                trail = " < ".join(f"{place.name}:{place.lineno}" for place in reversed(places))
-                log.error("%s failed: %s at %s", type(effect).__name__, type(error).__name__, trail)
+                log.error("%s failed: %s", type(effect).__name__, trail(error))
         self._set_timer()
 
     def _carry_out(self, effect: Effect) -> None:
@@ -252,3 +249,10 @@ class Runtime:
             self._timer.cancel()
         self.close_feeds()
         self._waiters.clear()
+
+
+def trail(error: BaseException) -> str:
+    """Return what kind of error happened where, and not what it says: that may quote a request."""
+    places = traceback.extract_tb(error.__traceback__)
+    where = " < ".join(f"{place.name}:{place.lineno}" for place in reversed(places))
+    return f"{type(error).__name__} at {where}"
