@@ -168,6 +168,7 @@ class Watcher:
         if change["type"] == "snapshot":
             shown = change["snapshot"]
             self.requests = {one["id"]: one for one in (*shown["requests"], *shown["ended"])}
+            self.messages = list(shown["messages"])
         elif "request" in change:
             self.requests[change["request"]["id"]] = change["request"]
         elif "session" in change:

@@ -16,7 +16,7 @@ import pytest
 from sayso.channels import watch
 from sayso.core.types import Row
 from sayso.errors import BadReply, Refused
-from sayso.wire.views import Change
+from sayso.wire.views import Change, MessageView
 from tests.channels.fake_desk import builtins, question, view
 from tests.channels.socket_desk import RUN, Pty, SocketDesk, until
 
@@ -272,6 +272,15 @@ def test_without_a_terminal_json_is_the_wire_and_a_restart_is_survived(desk: Soc
         process.wait(10)
 
 
+MESSAGE = MessageView(
+    agent="claude-code",
+    session_id="0c7d8e55-1111",
+    text="look there",
+    queued_at="2026-11-30T12:00:00.000Z",
+    state="handed_over",
+)
+
+
 @pytest.mark.parametrize(
     ("change", "lines"),
     [
@@ -284,6 +293,10 @@ def test_without_a_terminal_json_is_the_wire_and_a_restart_is_survived(desk: Soc
         (
             {"type": "shown", "request": view(state="deferred", notice=True, ending="too many")},
             ["3f2a91bc Claude Code waits in its terminal: too many"],
+        ),
+        (
+            {"type": "message", "message": MESSAGE},
+            ["session 0c7d8e55 message “look there”: handed to the agent"],
         ),
     ],
 )

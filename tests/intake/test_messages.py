@@ -149,6 +149,18 @@ def test_who_watches_is_told_of_each_step(turn: Turn, watcher: Watcher) -> None:
     watcher.until_message(turn.session_id, "queued", "taken", "handed_over")
 
 
+@pytest.mark.parametrize("restart", [True, False])
+def test_the_end_of_the_desk_is_told(stage: Stage, restart: bool) -> None:
+    stage.up()
+    turn = Turn(stage)
+    turn.send()
+    with stage.watch() as watcher:
+        watcher.call("desk.stop", restart=restart)
+        watcher.until_message(turn.session_id, "queued", "dropped")
+        assert watcher.messages[-1]["reason"] == "shutdown"
+    stage.home.wait()
+
+
 # --- a desk that answers late, or oddly --------------------------------------------------------
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sayso.channels.text import block, clip, visible, width, wrap
 from sayso.core.types import Row
-from sayso.wire.views import RequestView, SessionView
+from sayso.wire.views import MessageView, RequestView, SessionView
 
 SHORT_ID_CHARS = 8
 LEAST_COLUMNS = 24
@@ -37,6 +37,19 @@ _STATES = {
     "released": "given back to the agent's own prompt: nothing was decided here",
     "deferred": "not asked here: the agent asks in its terminal",
 }
+_MESSAGE_STATES = {
+    "queued": "queued",
+    "taken": "on its way: a hook of the agent has it",
+    "handed_over": "handed to the agent",
+    "dropped": "dropped",
+    "uncertain": "UNCERTAIN: nobody knows whether the agent got it",
+}
+_PAUSES = {
+    "soon": "the agent gets it after its next tool call, or at the end of its turn",
+    "stop": "the agent gets it at the end of its turn",
+}
+GIST_COLUMNS = 60
+"""How much of a message is shown where it is only named."""
 _TOLD = {
     "overruled": "OVERRULED: ",
     "lost": "LOST: ",
@@ -184,3 +197,20 @@ def session_line(view: SessionView, columns: int, now_s: float) -> list[Line]:
     if view.prompt:
         lines += lined(clip(view.prompt, columns - 2), columns, "  ")
     return lines
+
+
+def message_words(view: MessageView) -> str:
+    """Return where a message stands, and why, in words."""
+    words = _MESSAGE_STATES.get(view.state, visible(view.state))
+    if view.state == "queued" and not view.why:
+        return f"{words}: {_PAUSES.get(view.when, visible(view.when))}"
+    if view.state in ("queued", "dropped", "uncertain") and view.why:
+        return f"{words}: {visible(view.why).removeprefix(f'{view.state}: ')}"
+    return words
+
+
+def message_line(view: MessageView) -> Line:
+    """Return a message: the beginning of its text, and where it stands."""
+    gist = clip(view.text.strip(), GIST_COLUMNS)
+    style = "loud" if view.state == "uncertain" else ""
+    return Line(f"message “{gist}”: {message_words(view)}", style)

@@ -22,6 +22,7 @@ from sayso.channels.base import (
     LOUD,
     Line,
     lined,
+    message_line,
     outcome,
     session_line,
     settled_words,
@@ -104,7 +105,8 @@ def _sessions(args: argparse.Namespace, out: Output) -> int:
     for view, key in zip(box.sessions, keys, strict=True):
         out.lines(session_line(view, out.columns, out.now_s()))
         if key in box.messages:
-            out.lines(letters.message_lines(box.messages[key], out.columns))
+            text, style = message_line(box.messages[key])
+            out.lines(lined(text, out.columns, "  ", style))
     return DONE
 
 

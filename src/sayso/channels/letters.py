@@ -13,49 +13,17 @@ from typing import Any
 
 import msgspec
 
-from sayso.channels.base import Line, agent_name, lined, short
+from sayso.channels.base import agent_name, lined, message_words, short
 from sayso.channels.courier import SNAPSHOT_S, Desk
 from sayso.channels.output import DONE, NOT_OBEYED, NOT_YET, Output
-from sayso.channels.text import clip, visible
+from sayso.channels.text import visible
 from sayso.errors import BadRequest, Gone, Unavailable
 from sayso.wire.views import Change, MessageView, SessionView, Snapshot
 
-_STATES = {
-    "queued": "queued",
-    "taken": "on its way: a hook of the agent has it",
-    "handed_over": "handed to the agent",
-    "dropped": "dropped",
-    "uncertain": "UNCERTAIN: nobody knows whether the agent got it",
-}
-_PAUSES = {
-    "soon": "the agent gets it after its next tool call, or at the end of its turn",
-    "stop": "the agent gets it at the end of its turn",
-}
 Key = tuple[str, str]
 _OPEN = frozenset({"queued", "taken"})
 _FOLLOW_S = 2.0
 """How long to watch for what becomes of a message that is taken back."""
-GIST_CHARS = 60
-
-
-# --- in words ---------------------------------------------------------------------------
-
-
-def message_words(view: MessageView) -> str:
-    """Return where a message stands, and why, in words."""
-    words = _STATES.get(view.state, visible(view.state))
-    if view.state == "queued" and not view.why:
-        return f"{words}: {_PAUSES.get(view.when, visible(view.when))}"
-    if view.state in ("queued", "dropped", "uncertain") and view.why:
-        return f"{words}: {visible(view.why).removeprefix(f'{view.state}: ')}"
-    return words
-
-
-def message_lines(view: MessageView, columns: int, indent: str = "  ") -> list[Line]:
-    """Return a message, the beginning of its text, and where it stands."""
-    style = "loud" if view.state == "uncertain" else ""
-    gist = clip(view.text.strip(), GIST_CHARS)
-    return lined(f"message “{gist}”: {message_words(view)}", columns, indent, style)
 
 
 # --- which session ----------------------------------------------------------------------

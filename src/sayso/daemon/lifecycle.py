@@ -167,6 +167,7 @@ class Daemon:
             if not self._restarts:
                 self.runtime.release_all()
             self.runtime.drop_messages()
+            await asyncio.sleep(0)  # streams tell of the last changes before they end
             http_stop.set()  # before the feeds close, so that streams say bye
             if http is not None:
                 await http

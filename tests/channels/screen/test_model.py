@@ -286,3 +286,24 @@ def test_typing_into_a_request_that_ends_goes_nowhere() -> None:
     person.press("enter")
     assert person.sends == []
     assert person.model.step is None
+
+
+# --- messages --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "queued: the agent gets it after its next tool call"),
+        ({"why": "the session is idle"}, "queued: the session is idle"),
+        ({"state": "handed_over"}, "handed to the agent"),
+        ({"state": "dropped", "why": "dropped: a new prompt was typed"}, "dropped: a new prompt was typed"),
+        ({"state": "uncertain", "why": "send it again"}, "UNCERTAIN"),
+    ],
+)
+def test_case_54_where_a_message_stands_is_told(fields: dict[str, str], words: str) -> None:
+    person = Person(view())
+    person.message(**fields)
+    shown = " ".join(person.look().split())
+    assert "Session 0c7d8e55, message “look there”:" in shown
+    assert words in shown

@@ -7,7 +7,7 @@ Not here: what keys do (`model`). Pure: time is an argument. Imports its neighbo
 
 from __future__ import annotations
 
-from sayso.channels.base import Line, short
+from sayso.channels.base import Line, message_line, short
 from sayso.channels.screen.actions import Action, Bell, Send
 from sayso.channels.screen.attention import Attention
 from sayso.channels.screen.deck import Deck, waits
@@ -49,6 +49,9 @@ class Screen:
             self.linked = True
             self.attention.forget()
             actions += self._resend(restarted=boot not in ("", change.snapshot.boot))
+        if change.message is not None:
+            words, style = message_line(change.message)
+            self.note = Line(f"Session {short(change.message.session_id)}, {words}", style)
         for request_id in self.deck.returned:
             self.alarm(f"{short(request_id)} waits again: its answer was never handed over. Answer it again.")
             actions.append(Bell())
