@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import invariant, precondition, rule
 
 from sayso.core import types
 from sayso.core.desk import Desk
@@ -16,8 +15,6 @@ from sayso.core.states import (
     ENDED,
     LIVE,
     UNPROVEN,
-    MessageState,
-    MessageTrigger,
     SessionState,
     State,
 )
@@ -29,7 +26,6 @@ from sayso.core.types import (
     HookEvent,
     Kind,
     ListedAnswer,
-    Message,
     Option,
     Presence,
     Question,
@@ -39,15 +35,13 @@ from sayso.core.types import (
 )
 from sayso.errors import SaysoError
 from tests.properties.desk_listener import Listener, described, told
+from tests.properties.desk_messages import AGENT, PICKS, SESSIONS, MessageRules
 
-AGENT = "claude-code"
-SESSIONS = st.sampled_from(["s1", "s1", "s2"])
 PROCESSES = st.sampled_from(["1:1", "1:1", "2:2", ""])
 SUBAGENTS = st.sampled_from(["", "", "sub"])
 DIGESTS = st.sampled_from(["d1", "d2"])
 LAGS = st.sampled_from([0.0, 0.05, 0.5, 2.0, 100.0])
 STEPS = st.sampled_from([0.01, 0.01, 0.2, 1.0, 5.0, 26.0, 130.0, 700.0, 4000.0])
-PICKS = st.integers(0, 40)
 QUESTIONS = (Question(question="Which?", options=(Option(label="A"), Option(label="B"))),)
 REPLIES = st.sampled_from(
     [
@@ -80,13 +74,12 @@ CHANGES += [
     {"codex_approvals": True},
     {"codex_approvals": False},
 ]
-ENDS_A_ROW = {EventType.TOOL_DONE, EventType.TOOL_FAILED, EventType.BATCH, EventType.SESSION_END}
 UNDECIDED = {State.PENDING, State.EXPIRED, State.WITHDRAWN, State.RELEASED, State.DEFERRED}
 LONG = Row(label="Long", value="x" * (types.MAX_VALUE_CHARS + 1))
 SHORT = Row(label="Plan", value="a plan")
 
 
-class DeskMachine(RuleBasedStateMachine):
+class DeskMachine(MessageRules):
     def __init__(self) -> None:
         super().__init__()
         self.desk = Desk()
@@ -96,11 +89,6 @@ class DeskMachine(RuleBasedStateMachine):
         self.waiters: dict[str, str] = {}
         self.states: dict[str, State] = {}
         self.presences: dict[str, Presence] = {}
-        self.texts = 0
-        self.takers: dict[str, str] = {}
-        self.untakeable: set[str] = set()
-        self.rows: Counter[str] = Counter()
-        self.at_stop: dict[str, str] = {}
 
     def pick(self, number: int) -> str:
         return self.ids[number % len(self.ids)]
@@ -240,19 +228,6 @@ class DeskMachine(RuleBasedStateMachine):
         )
         self.observed(event, process, more["hook"])
 
-    def observed(self, event: HookEvent, process: str, hook: str) -> None:
-        afresh = event.type is EventType.STOP and not event.continued
-        if not event.agent_id and (event.type in ENDS_A_ROW or afresh):
-            self.rows[event.session_id] = 0
-        taker = f"t{len(self.takers)}" if hook else ""
-        message = self.attempt("observe", event, self.now, process, taker)
-        if message is not None:
-            assert hook
-            assert not event.agent_id
-            assert event.type in {EventType.TOOL_DONE, EventType.STOP}
-            assert message.process in {"", process} or not process
-            self.taken(message, taker, at_stop=event.type is EventType.STOP)
-
     @rule(process=st.sampled_from(["1:1", "2:2"]))
     def a_process_dies(self, process: str) -> None:
         self.attempt("process_gone", process, self.now)
@@ -279,62 +254,7 @@ class DeskMachine(RuleBasedStateMachine):
     def the_desk_gives_all_back(self) -> None:
         self.attempt("shutdown", self.now)
 
-    # --- messages ----------------------------------------------------------------------
-
-    @rule(session=SESSIONS, when=st.sampled_from(["soon", "stop", "never"]))
-    def a_person_writes(self, session: str, when: str) -> None:
-        self.texts += 1
-        self.attempt("queue", AGENT, session, f"text {self.texts}", when, self.now)
-
-    @rule(session=SESSIONS, at_stop=st.booleans())
-    def a_hook_takes(self, session: str, at_stop: bool) -> None:
-        taker = f"t{len(self.takers)}"
-        message = self.attempt("take", AGENT, session, taker, self.now, at_stop)
-        if message is not None:
-            self.taken(message, taker, at_stop)
-
-    def taken(self, message: Message, taker: str, at_stop: bool) -> None:
-        assert message.text not in self.untakeable
-        assert at_stop or message.when == "soon"
-        self.untakeable.add(message.text)
-        self.takers[taker] = message.text
-        self.rows[message.session_id] += at_stop
-        self.at_stop[taker] = message.session_id if at_stop else ""
-
-    @rule(session=SESSIONS, times=st.integers(1, 9), told=st.booleans())
-    def a_turn_is_made_to_go_on_again_and_again(self, session: str, times: int, told: bool) -> None:
-        for _ in range(times):
-            self.now += 0.1
-            self.texts += 1
-            self.attempt("queue", AGENT, session, f"text {self.texts}", "soon", self.now)
-            stop = HookEvent(
-                agent=AGENT, session_id=session, type=EventType.STOP, at_s=self.now, continued=told
-            )
-            self.observed(stop, "", "takes")
-            last = max(self.takers, default="", key=lambda taker: int(taker[1:]))
-            self.attempt("message_receipt", last, MessageTrigger.WRITTEN, self.now)
-
-    @precondition(lambda self: self.takers)
-    @rule(number=PICKS, receipt=st.sampled_from(["WRITTEN", "NOT_WRITTEN", "TAKER_DIED"]))
-    def a_taker_reports(self, number: int, receipt: str) -> None:
-        taker = sorted(self.takers)[number % len(self.takers)]
-        messages = self.desk.snapshot().messages.values()
-        held = any(m.taker == taker and m.state is MessageState.TAKEN for m in messages)
-        self.attempt("message_receipt", taker, MessageTrigger[receipt], self.now)
-        if held and receipt == "NOT_WRITTEN":
-            self.untakeable.discard(self.takers[taker])
-            if self.at_stop[taker]:
-                self.rows[self.at_stop[taker]] -= 1
-
-    @rule(session=SESSIONS)
-    def a_person_takes_it_back(self, session: str) -> None:
-        self.attempt("delete_message", AGENT, session, self.now)
-
     # --- what always holds -------------------------------------------------------------
-
-    @invariant()
-    def no_turn_is_made_to_go_on_too_often_in_a_row(self) -> None:
-        assert max(self.rows.values(), default=0) <= types.MOST_CONTINUATIONS
 
     @invariant()
     def a_waiter_is_told_at_most_once(self) -> None:
