@@ -230,6 +230,7 @@ class Desk:
     def watch(self, watcher: str, presence: Presence | None, now: float) -> None:
         """A channel's word on its person; None when the channel is gone."""
         self.tick(now)
+        self._ledger.watchers.forget_absent(now)
         self._ledger.watchers.set(watcher, presence)
         self._review_exclusive(now)
 

@@ -30,6 +30,16 @@ class Watchers:
         else:
             self._all[watcher] = presence
 
+    def forget_absent(self, now: float) -> None:
+        """Forget channels that said nothing for long: a page that was closed does not say so."""
+        for watcher, presence in list(self._all.items()):
+            seen_s = presence.present_s if presence.present_s is not None else float("-inf")
+            if not presence.reaches and seen_s + WATCH_S < now:
+                del self._all[watcher]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
     def until(self, settings: Settings) -> float:
         """Return until when somebody watches; -inf for nobody, inf for no end in sight."""
         end = float("-inf")
