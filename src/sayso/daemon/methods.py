@@ -205,13 +205,13 @@ class Methods:
 
     def device(self, _caller: Caller, params: Params) -> Any:
         given = convert(params, DevicesParams)
-        if given.create:
+        if given.create is not None:
             name = given.power.upper()
             if name not in Power.__members__:
                 raise BadRequest("power is ask, see, answer or admin", "power")
             created = self._devices.create(given.create, Power[name])
             return {"device": created.device, "token": created.token}
-        if given.revoke:
+        if given.revoke is not None:
             return {"device": self._devices.revoke(given.revoke)}
         return {"devices": self._devices.list()}
 

@@ -144,7 +144,7 @@ class StopParams(Struct, frozen=True, kw_only=True):
 class DevicesParams(Struct, frozen=True, kw_only=True):
     """One of the three; `power` goes with `create`."""
 
-    create: str = ""
+    create: str | None = None
     power: str = ""
-    revoke: str = ""
+    revoke: str | None = None
     list: bool = False
