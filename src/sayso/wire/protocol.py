@@ -48,7 +48,9 @@ class Method(Struct, frozen=True, kw_only=True):
 METHODS: dict[str, Method] = {
     # For hooks.
     "agent.request": Method(power=Power.ASK, holds=True, about="an ask; its result is the decision, or {}"),
-    "agent.event": Method(power=Power.ASK, about="an event of an agent: {message} for a hook that takes one, or {}"),
+    "agent.event": Method(
+        power=Power.ASK, about="an event of an agent: {message} for a hook that takes one, or {}"
+    ),
     "agent.written": Method(power=Power.ASK, notifies=True, about="{id, expects}: the answer was written"),
     "agent.not_written": Method(power=Power.ASK, notifies=True, about="{id, reason}: it could not be"),
     "agent.gone": Method(power=Power.ASK, notifies=True, about="{id, reason}: the hook was told to end"),
