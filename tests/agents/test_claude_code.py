@@ -13,7 +13,7 @@ import pytest
 
 import sayso
 from sayso.agents import AGENTS
-from sayso.agents.claude_code import NAME, POLICY, is_session_id, message, parse
+from sayso.agents.claude_code import NAME, POLICY, is_session_id, message, parse, takes
 from sayso.core.digest import digest_text
 from sayso.core.types import EventType, Kind
 from tests.agents.samples import environment, sample
@@ -190,6 +190,22 @@ def test_a_message_is_for_the_main_agent_and_for_events_that_carry_one() -> None
     assert message(sample("SubagentStop"), "x") == b""
     assert message(sample("PermissionRequest.Bash"), "x") == b""
     assert message(None, "x") == b""
+
+
+def test_the_events_that_carry_one_are_those_of_the_policy() -> None:
+    carry = {name for name in POLICY["observes"] if takes({"hook_event_name": name})}  # pyright: ignore[reportGeneralTypeIssues]
+    assert carry == set(POLICY["messages"])  # pyright: ignore[reportArgumentType]
+    assert not takes({"hook_event_name": "Stop", "agent_id": "a1"})
+    assert not takes(None)
+
+
+@pytest.mark.parametrize(
+    ("said", "continued"), [(True, True), (False, False), ("true", False), (None, False)]
+)
+def test_a_stop_tells_whether_a_hook_made_the_turn_go_on(said: object, continued: bool) -> None:
+    parsed = parse({**sample("Stop"), "stop_hook_active": said}, {})
+    assert parsed is not None
+    assert parsed[1].get("continued", False) is continued
 
 
 # --- the cost of a start -----------------------------------------------------------------------

@@ -206,6 +206,19 @@ async def test_a_message_that_could_not_be_written_is_put_back(stage: Stage) -> 
     assert message.state == "queued"
 
 
+async def test_an_events_answer_carries_the_message_for_a_hook_that_takes_one(stage: Stage) -> None:
+    await queued(stage)
+    tells, takes, stranger = Hook(stage), Hook(stage), Hook(stage)
+    stranger.pid = 5
+    tells.event("stop")
+    stranger.event("stop", takes=True)
+    takes.event("stop", takes=True)
+    assert (tells.heard, stranger.heard, takes.heard) == ([{}], [{}], [{"message": "go on"}])
+    takes.say("agent.written", id="")
+    (message,) = stage.runtime.desk.snapshot().messages.values()
+    assert message.state == "handed_over"
+
+
 async def test_case_51_a_message_is_for_the_sessions_own_agent(stage: Stage) -> None:
     await queued(stage)
     stranger = Hook(stage)

@@ -91,6 +91,19 @@ def test_what_an_observer_loads(loaded: Loaded, name: str) -> None:
     assert found - COMPILED == OURS
 
 
+def test_what_an_observer_with_a_message_loads(loaded: Loaded) -> None:
+    loaded.by("UserPromptSubmit")  # it works now
+    payload = sample("Stop", session_id=sample("UserPromptSubmit")["session_id"])
+    with loaded.home.desk() as desk:
+        told = {"agent": "claude-code", "session_id": payload["session_id"], "text": "hello"}
+        desk.call("desk.queue", told)
+    hook = loaded.agent.start(loaded.command("Stop"), loaded.agent.env(payload["session_id"]))
+    hook.write(json.dumps(payload).encode())
+    _, output, errors = hook.result()
+    assert b"hello" in output
+    assert set(errors.decode().split()) - COMPILED == OURS | ASKERS | {"sayso.intake.hook_message"}
+
+
 def test_what_an_asker_loads(loaded: Loaded) -> None:
     with Watcher(loaded.home) as watcher:
         watcher.be_there()
