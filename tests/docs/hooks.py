@@ -57,19 +57,22 @@ def _asks() -> tuple[str, ...]:
 
 
 def _observers() -> tuple[str, ...]:
+    carries = cast("tuple[str, ...]", adapter.POLICY["messages"])
     gated = {event.name for event in installer.EVENTS if event.gated}
     rows = [
         (
             code(name) + (f", only `{row['matcher']}`" if "matcher" in row else ""),
             f"{row['timeout_s']} s",
             "only while its session has something to settle" if name in gated else "always",
+            "yes" if name in carries else "",
         )
         for name, row in _policy("observes").items()
     ]
     return (
         "## Hooks that observe",
-        "They tell the desk what happened and never answer.",
-        table(("event", "killed after", "starts"), rows),
+        """They tell the desk what happened and decide nothing. Two of them can hand the main agent a
+        [message](../howto/send-a-message.md) that you sent to its session.""",
+        table(("event", "killed after", "starts", "carries a message"), rows),
         """Tool calls are many, so their hooks stand behind a gate: the shell looks for a file that is
         named like the session, and starts nothing while there is none. The desk makes that file before
         it acknowledges a request, and removes it when nothing of the session is open any more.""",
@@ -89,7 +92,8 @@ def _command() -> tuple[str, ...]:
         "Two entries, as they stand in the settings:",
         fence(json.dumps({"hooks": shown}, indent=2), "json"),
         "## What a hook does",
-        """A hook that asks prints one line of JSON, when a person decided; otherwise it prints nothing. It
+        """A hook that asks prints one line of JSON, when a person decided; one that carries
+        a message, when there is one; otherwise a hook prints nothing. It
         ends with 0 always, and never writes to its standard error. Without a desk it ends at once, and
         the agent asks in its own terminal.""",
     )

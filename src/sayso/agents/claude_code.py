@@ -30,7 +30,7 @@ POLICY: dict[str, object] = {
             "subagent": "exclusive",
         },
     },
-    # Events that are told and never answered; `matcher` narrows one down in the settings.
+    # Events that are told and decide nothing; `matcher` narrows one down in the settings.
     "observes": {
         "PostToolUse": {"timeout_s": 5},
         "PostToolUseFailure": {"timeout_s": 5},
