@@ -90,6 +90,15 @@ def test_restart(home: Home, agent: StandIn) -> None:
     assert home.sayso("restart", "--no-http").returncode == 0  # with none running it is a start
 
 
+def test_a_restart_keeps_how_the_desk_was_started(home: Home, agent: StandIn) -> None:
+    start(home, agent)
+    words = json.loads(home.sayso("status", "--json").stdout)["options"]
+    assert words == ["--no-http", "--agents-only", str(agent.pid)]
+    assert home.sayso("restart").returncode == 0
+    health = json.loads(home.sayso("status", "--json").stdout)
+    assert (health["options"], health["http"]) == (words, "off")
+
+
 def test_up_in_the_foreground_ends_with_ctrl_c(home: Home) -> None:
     home.up()
     os.kill(home.pid, signal.SIGINT)

@@ -42,6 +42,7 @@ def up(args: argparse.Namespace) -> int:
         port=None if args.no_http else port,
         public_url=args.public_url,
         agents_only=frozenset(args.agents_only),
+        words=tuple(_options(args)),
     )
     run_desk(here, options, lambda: print(f"sayso: the desk is open at {here.socket}", flush=True))
     return 0
@@ -74,18 +75,18 @@ def start(args: argparse.Namespace) -> int:
         if health is not None:
             print(f"A desk runs already (process {health['pid']}).")
             return 0
-        return _start(args, here)
+        return _start(_options(args), here)
     except Refused as error:  # a desk is there, and says nothing of itself to whom an agent started
         print(f"The desk is open. It answers nothing here: {error}")
         return 0
 
 
-def _start(args: argparse.Namespace, here: Places) -> int:
+def _start(options: list[str], here: Places) -> int:
     here.state.mkdir(mode=0o700, parents=True, exist_ok=True)
     before = here.log.stat().st_size if here.log.exists() else 0
     with here.log.open("ab") as log:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "sayso", "up", *_options(args)],
+            [sys.executable, "-P", "-m", "sayso", "up", *options],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -122,12 +123,17 @@ def stop(_args: argparse.Namespace) -> int:
 
 
 def restart(args: argparse.Namespace) -> int:
-    """End the desk without a word to the hooks, and start another, which they find."""
+    """End the desk without a word to the hooks, and start another like it, which they find."""
     from sayso.service import command
 
-    if not _options(args) and command.restarted():
+    options = _options(args)
+    if not options and command.restarted():
         return 0
-    return _end(restart=True) or start(args)
+    here = places()
+    health = _health(here.socket)
+    if health is not None and not options:
+        options = list(health.get("options", ()))
+    return _end(restart=True) or _start(options, here)
 
 
 def _end(restart: bool) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sayso.core.states import SessionState, State
+from sayso.core.states import REQUEST, SessionState, State, Trigger
 from sayso.core.types import MAX_VALUE_CHARS, Decision, Reply, Row
 from sayso.errors import BadReply, BadRequest, Gone, NotSeen
 from tests.core.stage import ADA, ALLOW, BOB, DENY, Stage, form, permission, question, ran
@@ -259,3 +259,26 @@ def test_a_subagents_answer_says_nothing_of_the_main_agent() -> None:
     stage.ask(form(agent_id="sub"))
     stage.answer(Reply(behavior="deny"), 101.0)
     assert stage.session_state() is SessionState.IDLE
+
+
+def test_case_13_only_a_reply_decides_and_it_names_who_gave_it() -> None:
+    deciding = {
+        (state, trigger)
+        for state, row in REQUEST.items()
+        for trigger in row
+        if row[trigger] is State.ANSWERED
+    }
+    assert deciding == {(State.PENDING, Trigger.REPLY)}
+    stage = Stage()
+    stage.ask(permission())
+    for misread in (
+        Reply(),
+        Reply(behavior="Allow"),
+        Reply(behavior="deny", content={}),
+        Reply(suggestion="0"),
+    ):
+        with pytest.raises(BadReply):
+            stage.answer(misread, 101.0)
+    assert stage.state() is State.PENDING
+    stage.answer(DENY, 102.0)
+    assert stage.request().by == ADA

@@ -239,3 +239,13 @@ def test_the_printed_text_is_one_argument() -> None:
 def test_paths_that_settings_cannot_carry_are_refused(path: str) -> None:
     with pytest.raises(InstallRefused, match="path"):
         claude_code.hook_settings(path, "/h", "/s", "/f")
+
+
+def test_case_48_the_agent_s_own_question_is_the_gate() -> None:
+    blocking = {
+        event
+        for event, groups in HOOKS.items()
+        if any(hook["timeout"] > 5 for group in groups for hook in group["hooks"])
+    }
+    assert blocking == {"PermissionRequest", "Elicitation"}
+    assert "PreToolUse" not in HOOKS

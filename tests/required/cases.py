@@ -68,7 +68,12 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_events.py::test_case_06_the_order_of_start_counts_and_not_of_arrival",
         "tests/daemon/test_hooks.py::test_case_06_an_event_of_before_the_ask_leaves_it_alone",
     ),
-    planned("case-07", "There is no card without a process that waits.", "claude-atoll#106"),
+    held(
+        "case-07",
+        "There is no card without a process that waits.",
+        "claude-atoll#106",
+        "tests/end_to_end/test_delivery.py::test_case_07_a_hook_that_was_killed_takes_its_card_along_and_the_terminal_still_asks",
+    ),
     held(
         "case-08",
         "An answer after the end is refused and says how it ended; a session's end takes its cards.",
@@ -117,7 +122,12 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_cli.py::test_case_12_the_beginning_of_an_ended_id_never_answers_another",
         "tests/end_to_end/test_sessions.py::test_case_12_an_id_may_be_shortened_as_long_as_it_is_clear",
     ),
-    planned("case-13", "A channel that lacks something, or says it wrong, never denies.", "openclaw#110880"),
+    held(
+        "case-13",
+        "A channel that lacks something, or says it wrong, never denies.",
+        "openclaw#110880",
+        "tests/core/test_answering.py::test_case_13_only_a_reply_decides_and_it_names_who_gave_it",
+    ),
     held(
         "case-15",
         "What another hook or the policy decides is tolerated and leaves no card.",

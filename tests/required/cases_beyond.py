@@ -100,10 +100,11 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_answering.py::test_case_47_a_session_works_again_when_its_person_answered",
         "tests/end_to_end/test_permissions.py::test_case_47_a_session_works_again_as_soon_as_it_is_answered",
     ),
-    planned(
+    held(
         "case-48",
         "What the agent allows by itself never becomes a card: its own question is the gate.",
         "anthropics/claude-code#11386",
+        "tests/install/test_claude_code.py::test_case_48_the_agent_s_own_question_is_the_gate",
     ),
     held(
         "case-49",

@@ -17,6 +17,7 @@ from itertools import count
 from typing import Any, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from sayso.daemon import processes
 from sayso.daemon.access import Access
@@ -78,8 +79,7 @@ class Connection(asyncio.Protocol):
         self._tasks: set[asyncio.Task[None]] = set()
         self._feeds: list[Feed] = []
         self._watches = False
-        self._writable = asyncio.Event()
-        self._writable.set()
+        self._paused: asyncio.Event | None = None  # made when it is needed: thousands only wait
         self._process = ""
         self._transport: asyncio.Transport | None = None
 
@@ -110,18 +110,18 @@ class Connection(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         """Whoever does not read what it is told is not listened to either: memory is bounded."""
-        self._writable.clear()
+        self._paused = asyncio.Event()
         if self._transport is not None:
             self._transport.pause_reading()
 
     def resume_writing(self) -> None:
-        self._writable.set()
+        self._go_on()
         if self._transport is not None:
             self._transport.resume_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         self._control.connections.discard(self)
-        self._writable.set()
+        self._go_on()
         self._transport = None
         for feed in self._feeds:
             feed.close()
@@ -131,6 +131,11 @@ class Connection(asyncio.Protocol):
         if self._watches:
             runtime.desk.watch(self.waiter, None, runtime.now())
         runtime.waiter_gone(self.waiter)
+
+    def _go_on(self) -> None:
+        paused, self._paused = self._paused, None
+        if paused is not None:
+            paused.set()
 
     def close(self) -> None:
         if self._transport is not None:
@@ -174,8 +179,10 @@ class Connection(asyncio.Protocol):
             self._error(call, SaysoError("the desk made a mistake; its log says where"))
 
     def _hook(self, call: Call, method: Any) -> None:
+        bare = replace(call, params=msgspec.Raw())  # or the whole line would be kept with what waits
+
         def answer(result: Any) -> None:
-            self._result(call, result)
+            self._result(bare, result)
 
         try:
             method(self._control.hooks, self, call.params, answer)
@@ -239,7 +246,8 @@ class Connection(asyncio.Protocol):
         async for change in feed:
             for piece in chunks.split(change):
                 self.push("desk.change", piece)
-                await self._writable.wait()
+                if self._paused is not None:
+                    await self._paused.wait()
 
     def _presence(self, caller: Caller, params: dict[str, Any]) -> None:
         self._watches = True

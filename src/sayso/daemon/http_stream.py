@@ -7,6 +7,7 @@ comes back with the last id it saw. Imports starlette and `wire`.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 from starlette.types import Receive, Send
@@ -15,7 +16,6 @@ from sayso.daemon.http_errors import headers
 from sayso.daemon.http_hold import Ended, cancelled, disconnected
 from sayso.daemon.service import Subscription
 from sayso.wire import sse
-from sayso.wire.views import Change
 
 HEARTBEAT_S = 15.0
 """After this long without a change, a comment shows that the connection lives."""
@@ -28,55 +28,47 @@ async def stream(subscription: Subscription, receive: Receive, send: Send, ended
     """Send changes until the client leaves, the subscription ends or the request must."""
     await send({"type": "http.response.start", "status": 200, "headers": _raw_headers()})
     gone = asyncio.ensure_future(disconnected(receive))
-    watcher = _Watcher(subscription, send)
+
+    def close(_end: asyncio.Future[Any]) -> None:
+        subscription.close()
+
+    gone.add_done_callback(close)
+    ended.add_done_callback(close)
     try:
-        while not gone.done() and not ended.done() and not watcher.over:
-            await watcher.once(gone, ended)
+        async for chunk in _chunks(subscription):
+            if gone.done() or ended.done():  # who was taken back sees nothing more
+                break
+            await _write(subscription, send, chunk)
         farewell = sse.comment("bye") if ended.done() else b""
         await send({"type": "http.response.body", "body": farewell})
     finally:
         subscription.close()
-        await cancelled(gone, *watcher.waiting)
+        await cancelled(gone)
 
 
 def _raw_headers() -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode()) for name, value in {**headers(), **_HEADERS}.items()]
 
 
-class _Watcher:
-    """One subscription and the connection that its changes go to."""
+async def _chunks(subscription: Subscription) -> AsyncIterator[bytes]:
+    """Yield changes as events, and a heartbeat when there was none for a while.
 
-    def __init__(self, subscription: Subscription, send: Send) -> None:
-        self._subscription = subscription
-        self._send = send
-        self.waiting: set[asyncio.Future[Change]] = set()
-        self.over = False
-
-    async def once(self, *ends: asyncio.Future[Any]) -> None:
-        """Wait for a change, or an end, or the time of a heartbeat; send what is due."""
-        if not self.waiting:
-            self.waiting = {asyncio.ensure_future(self._subscription.__anext__())}
-        done, _ = await asyncio.wait(
-            {*self.waiting, *ends}, timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED
-        )
-        if done.isdisjoint(ends):  # an end goes first: who was taken back sees nothing more
-            for change in self.waiting & done:
-                self.waiting = set()
-                await self._change(change)
-        if not done:
-            await self._write(sse.comment("still here"))
-
-    async def _change(self, change: asyncio.Future[Change]) -> None:
+    No task for each change: with hundreds of watchers that would cost more than sending.
+    """
+    while True:
         try:
-            event = sse.encode(change.result())
+            async with asyncio.timeout(HEARTBEAT_S):
+                chunk = sse.encode(await subscription.__anext__())
+        except TimeoutError:
+            chunk = sse.comment("still here")
         except StopAsyncIteration:
-            self.over = True
-        else:
-            await self._write(event)
+            return
+        yield chunk
 
-    async def _write(self, chunk: bytes) -> None:
-        stalled = asyncio.get_running_loop().call_later(STALL_S, self._subscription.close)
-        try:
-            await self._send({"type": "http.response.body", "body": chunk, "more_body": True})
-        finally:
-            stalled.cancel()
+
+async def _write(subscription: Subscription, send: Send, chunk: bytes) -> None:
+    stalled = asyncio.get_running_loop().call_later(STALL_S, subscription.close)
+    try:
+        await send({"type": "http.response.body", "body": chunk, "more_body": True})
+    finally:
+        stalled.cancel()

@@ -47,11 +47,13 @@ class CannotStart(SaysoError):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """`port` None: no HTTP. `agents_only`: the pids that are agents, of a private desk."""
+    """`port` None: no HTTP. `agents_only`: the pids that are agents, of a private desk.
+    `words`: the same as they were given on the command line."""
 
     port: int | None = http_bind.DEFAULT_PORT
     public_url: str = ""
     agents_only: frozenset[int] = frozenset()
+    words: tuple[str, ...] = ()
 
 
 def masked(text: str) -> tuple[str, tuple[int, ...]]:
@@ -131,6 +133,7 @@ class Daemon:
         self.runtime = Runtime(settings, self._store.save, Flags(places.flags))
         self._agents = AgentProcesses(self._agent_ended, options.agents_only)
         self.methods = Methods(self.runtime, self._devices, self.stop, self._troubles)
+        self.methods.options = options.words
         hooks = Hooks(self.runtime, self._agents, masked)
         access = Access(self._agents.names, options.agents_only)
         self._control = Control(self.runtime, hooks, self.methods, access)

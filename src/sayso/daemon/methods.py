@@ -41,7 +41,8 @@ Params = dict[str, Any]
 
 
 class Health(Struct, frozen=True, kw_only=True):
-    """What runs. `troubles`: what is wrong, in words; `http` the address, or why there is none."""
+    """What runs. `troubles`: what is wrong, in words; `http` the address, or why there is none.
+    `options`: the words that `sayso up` was given, for a restart."""
 
     ok: bool
     version: str
@@ -55,6 +56,7 @@ class Health(Struct, frozen=True, kw_only=True):
     watched: bool
     totals: dict[str, int]
     http: str
+    options: tuple[str, ...]
     troubles: tuple[str, ...]
 
 
@@ -75,6 +77,7 @@ class Methods:
     ) -> None:
         self.boot = runtime.boot
         self.http = "off"
+        self.options: tuple[str, ...] = ()
         self._runtime = runtime
         self._devices = devices
         self._stop = stop
@@ -133,6 +136,7 @@ class Methods:
             watched=runtime.desk.watched_until() > now,
             totals=dict(sorted(runtime.totals.items())),
             http=self.http,
+            options=self.options,
             troubles=tuple(self._troubles()),
         )
 
