@@ -88,6 +88,22 @@ def test_case_54_the_model_reads_it_after_the_next_tool_call_once(
     assert [message["state"] for message in told] == ["queued", "taken", "handed_over"]
 
 
+def test_it_alone_has_the_hooks_of_tool_calls_speak(
+    desk: Desk, claude: Claude, fake_model: FakeAnthropic
+) -> None:
+    model = Gate(fake_model, "loop_reads")
+    with claude.tui(desk.hooks()) as tui:
+        tui.say("please SCN:loop_reads")
+        model.wait()  # nothing is asked in here, ever
+        run(desk, "send", "project", TEXT)
+        for _ in range(3):
+            model.let_go()
+            model.wait()
+        desk.wait_message(only_session(desk), "handed_over")
+        assert desk.requests() == []
+    assert occurrences(fake_model, scenario="loop_reads") == [0, 1, 1]
+
+
 def test_case_54_of_two_the_newer_one_wins(desk: Desk, claude: Claude, fake_model: FakeAnthropic) -> None:
     with claude.tui(desk.hooks()) as tui:
         tui.say("please SCN:bash")
