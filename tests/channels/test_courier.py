@@ -156,3 +156,12 @@ def test_case_9_after_a_restart_the_request_is_awaited_to_come_back() -> None:
 
         desk.subscribe = subscribe
         assert courier.answer(asked.id, {"behavior": "allow"}).state == "delivered"
+
+
+def test_case_43_an_answer_is_not_sent_again_to_what_is_something_else_by_now() -> None:
+    desk = FakeDesk(view())
+    with Courier(desk.connect, Ticking(0.1)) as courier:
+        desk.script.append(Unavailable("the desk went away"))
+        desk.views[view().id] = view(tool="Write")
+        with pytest.raises(Gone, match="something else"):
+            courier.answer(view().id, {"behavior": "allow"})

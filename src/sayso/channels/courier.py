@@ -102,12 +102,19 @@ class Courier:
 
         Raises:
             SaysoError: the desk refused it, or cannot be reached even at the second try.
+            Gone: meanwhile something else is asked under the id; nothing was answered.
         """
         params: dict[str, Any] = {"id": request_id, "reply": {**reply, "key": secrets.token_hex(16)}}
+        before = self.views.get(request_id)
         try:
             self.desk.call("desk.answer", params)
         except Unavailable:
             self._reconnect(request_id)
+            now = self.views.get(request_id)
+            if before is not None and now is not None and _asked(now) != _asked(before):
+                raise Gone(
+                    "the desk started anew, and asks something else under this id: look at it again"
+                ) from None
             self.desk.call("desk.answer", params)
         return self.follow(request_id)
 
@@ -146,3 +153,8 @@ class Courier:
 
     def _moves(self, request_id: str) -> bool:
         return self._state(request_id) in _MOVING | {"delivered"}
+
+
+def _asked(view: RequestView) -> tuple[object, ...]:
+    """Return what an answer is an answer to. Who asks chooses the id, so that alone says little."""
+    return view.kind, view.tool, view.input, view.suggestions, view.questions, view.fields, view.url
