@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import sys
 
 import pytest
 
 from sayso.mask import MARK, Masked, mask, mask_text
-from sayso.mask.engine import Masker, best_compiler, compile_with_re
+from sayso.mask.engine import Masker, best_compiler, compile_with_re, compile_with_re2
 from sayso.mask.shape import Rule
 from tests.mask.engines import ENGINES
 
@@ -85,6 +86,16 @@ def test_other_scripts_and_lone_surrogates_do_not_shift_anything(name: str) -> N
     text = f"\ud800 ключ 🔑 {GITHUB} é\udfff PASSWORD=hunter2 日本"
     masked = ENGINES[name].mask(text)
     assert masked.text == f"\ud800 ключ 🔑 ghp_{MARK} é\udfff PASSWORD={MARK} 日本"
+
+
+def test_dense_and_sparse_stretches_take_turns_and_nothing_is_lost_between_them() -> None:
+    given = rule("a", r"\b(?:a[0-9])+", hint="a")
+    with_re = Masker((given,), compile_with_re)
+    with_re2 = Masker((given,), compile_with_re2(importlib.import_module("re2")))
+    for dense in (1, 15, 16, 17, 31, 32, 33, 100):
+        text = ("a1 a2xa3 " * dense + "a4" + "-" * 2000) * 3 + ("a5" + "." * 100) * 40 + "a6 xa7"
+        assert with_re2.mask(text) == with_re.mask(text)
+        assert len(with_re2.mask(text).hidden) == 3 * (2 * dense + 1) + 41
 
 
 @pytest.mark.parametrize("name", ENGINES)

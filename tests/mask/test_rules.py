@@ -75,6 +75,11 @@ def test_a_pattern_means_the_same_to_both_engines(rule: Rule) -> None:
 
 
 @each_rule
+def test_a_pattern_never_matches_nothing(rule: Rule) -> None:
+    assert parse(rule.pattern).getwidth()[0] > 0
+
+
+@each_rule
 def test_a_match_ends_where_a_word_ends(rule: Rule) -> None:
     masked = Masker((rule,), compile_with_re).mask(f"{rule.example}Zz9")
     shown = masked.text.rpartition(MARK)[2]

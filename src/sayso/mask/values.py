@@ -75,26 +75,31 @@ def pairs(text: str, found: Iterable[Found]) -> Iterator[Span]:
         at = match.span()[1]
         if at < hidden_to:
             continue
-        name = text[slice(*match.span(1))].lower()
-        between = text[slice(*match.span(2))]
         opens, closes = match.span(3)
         if opens < closes:
-            quote = text[opens:closes]
             end = quoted.end(at)
-            fits = text.startswith(quote, end) and _fits_quoted(name, text[at : min(end, at + HEAD_CHARS)])
+            fits = text.startswith(text[opens:closes], end) and _fits_quoted(
+                _name(text, match), text[at : min(end, at + HEAD_CHARS)]
+            )
         else:
             end = bare.end(at)
-            head = text[at : min(end, at + HEAD_CHARS)]
-            # As in arn:…:secret:name, or in //token:…@host, which has a rule of its own.
-            is_part = between == ":" and ("@" in head or text.startswith(":", match.span(1)[0] - 1))
-            fits = (
-                not is_part
-                and not _continues(text, end)
-                and _fits_bare(name, between, head, text[end : end + 1])
-            )
+            fits = at < end and not _continues(text, end) and _fits_unquoted(text, match, at, end)
         if fits:
             hidden_to = end
             yield Span(at, at, end)
+
+
+def _name(text: str, match: Found) -> str:
+    return text[slice(*match.span(1))].lower()
+
+
+def _fits_unquoted(text: str, match: Found, at: int, end: int) -> bool:
+    between = text[slice(*match.span(2))]
+    head = text[at : min(end, at + HEAD_CHARS)]
+    # As in arn:…:secret:name, or in //token:…@host, which has a rule of its own.
+    if between == ":" and ("@" in head or text.startswith(":", match.span(1)[0] - 1)):
+        return False
+    return _fits_bare(_name(text, match), between, head, text[end : end + 1])
 
 
 def credentials(accepts: Callable[[str], bool]) -> Reader:
