@@ -117,6 +117,7 @@ class FakeDesk:
         self.rows: dict[tuple[str, int], Row] = {}
         self.sessions: list[dict[str, Any]] = []
         self.messages: list[dict[str, Any]] = []
+        self.alerts: list[dict[str, Any]] = []
         self.later: list[list[dict[str, Any]]] = []
         self.settings: dict[str, Any] = builtins(Settings())
         self.calls: list[tuple[str, dict[str, Any]]] = []
@@ -167,6 +168,7 @@ class FakeDesk:
             "sessions": self.sessions,
             "messages": list(self.messages),
             "settings": self.settings,
+            "alerts": self.alerts,
         }
 
     def change(self, request: RequestView, kind: str = "changed") -> None:

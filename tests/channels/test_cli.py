@@ -53,6 +53,15 @@ def test_an_empty_list_says_so(capsys: Capture) -> None:
     assert capsys.readouterr().out == "Nothing waits for you.\n"
 
 
+def test_case_51_the_list_tells_what_an_agent_tried(capsys: Capture) -> None:
+    desk = FakeDesk()
+    desk.alerts = [{"method": "desk.queue", "at": "2026-01-01T00:00:00Z"}]
+    assert run(desk, "list") == 0
+    told = " ".join(capsys.readouterr().out.split())
+    words = "A program that an agent started tried to act in your place (desk.queue), and was refused"
+    assert told == f"{words} Nothing waits for you."
+
+
 def test_json_lists_the_views_as_the_wire_has_them(capsys: Capture) -> None:
     hostile = view(tool="\x1b[2J\x7f\u202e")
     assert run(FakeDesk(hostile), "list", "--json") == 0

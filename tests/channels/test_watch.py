@@ -16,8 +16,8 @@ import pytest
 from sayso.channels import watch
 from sayso.core.types import Row
 from sayso.errors import BadReply, Refused
-from sayso.wire.views import Change, MessageView
-from tests.channels.fake_desk import builtins, question, view
+from sayso.wire.views import AlertView, Change, MessageView
+from tests.channels.fake_desk import FakeDesk, builtins, question, view
 from tests.channels.socket_desk import RUN, Pty, SocketDesk, until
 
 SECOND = view("4444" + "0" * 28)
@@ -280,6 +280,14 @@ MESSAGE = MessageView(
     state="handed_over",
 )
 
+ALERT = AlertView(
+    method="desk.list", at="2026-01-01T00:00:00Z", agent="claude-code", session_id="0c7d8e55", project="a\nb"
+)
+TRIED = (
+    "Claude Code in a␊b (session 0c7d8e55) tried to look at what only you may see (desk.list), "
+    "and was refused"
+)
+
 
 @pytest.mark.parametrize(
     ("change", "lines"),
@@ -297,6 +305,14 @@ MESSAGE = MessageView(
         (
             {"type": "message", "message": MESSAGE},
             ["session 0c7d8e55 message “look there”: handed to the agent"],
+        ),
+        ({"type": "alert", "alert": ALERT}, [TRIED]),
+        (
+            {
+                "type": "snapshot",
+                "snapshot": {**FakeDesk(question()).snapshot(), "alerts": [builtins(ALERT)]},
+            },
+            [TRIED, "77aa0000 Claude Code in shop asks a question: Which database?"],
         ),
     ],
 )

@@ -28,6 +28,7 @@ GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
         core.Answerer,
         views.SessionView,
         views.MessageView,
+        views.AlertView,
         core.Settings,
         methods.Health,
     ),

@@ -125,7 +125,18 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_access.py::test_a_process_that_has_ended_may_not",
         "tests/daemon/test_access.py::test_pids_are_used_again_and_names_are_not",
     ),
-    planned("sock-16", "The person is told when an agent tries to answer.", ""),
+    held(
+        "sock-16",
+        "The person is told when an agent tries what only people may: once a minute, and nothing to press.",
+        "",
+        "tests/daemon/test_alerts.py::test_case_51_every_channel_is_told_of_a_try",
+        "tests/daemon/test_alerts.py::test_case_51_an_agent_is_told_of_at_most_once_a_minute",
+        "tests/daemon/test_alerts.py::test_no_number_of_agents_makes_more_than_so_many",
+        "tests/channels/screen/test_model.py::"
+        "test_case_51_an_agents_try_is_told_loudly_beside_the_card_and_asks_nothing",
+        "tests/channels/test_watch.py::test_changes_in_words",
+        "tests/channels/test_cli.py::test_case_51_the_list_tells_what_an_agent_tried",
+    ),
     held(
         "sock-17",
         "Only paired devices answer where the setting says so.",

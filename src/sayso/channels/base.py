@@ -3,7 +3,7 @@
 Not here: a whole request (`card`), input, sockets, colours; `style` only names what a line
 is. Everything an agent wrote passes through `text`: on one line of ours it holds no newline,
 and longer text stands behind a rule, so that it can neither reach the terminal as a command
-nor pass for words of ours. Imports `wire.views`, `core.types` and `text`.
+nor pass for words of ours. Imports `wire`, `core.types` and `text`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from sayso.channels.text import block, clip, visible, width, wrap
 from sayso.core.types import Row
-from sayso.wire.views import MessageView, RequestView, SessionView
+from sayso.wire.protocol import METHODS, Power
+from sayso.wire.views import AlertView, MessageView, RequestView, SessionView
 
 SHORT_ID_CHARS = 8
 LEAST_COLUMNS = 24
@@ -214,3 +215,21 @@ def message_line(view: MessageView) -> Line:
     gist = clip(view.text.strip(), GIST_COLUMNS)
     style = "loud" if view.state == "uncertain" else ""
     return Line(f"message “{gist}”: {message_words(view)}", style)
+
+
+def alert_line(view: AlertView) -> Line:
+    """Return what an agent tried, in words: loud, and nothing that could be answered."""
+    who = agent_name(view.agent) if view.agent else "A program that an agent started"
+    place = f" in {visible(view.project)}" if view.project else ""
+    session = f" (session {short(view.session_id)})" if view.session_id else ""
+    words = f"{who}{place}{session} {_tries(view.method)}, and was refused"
+    return Line(words, "loud")
+
+
+def _tries(method: str) -> str:
+    if method == "desk.answer":
+        return "tried to answer by itself"
+    row = METHODS.get(method)
+    looks = row is not None and row.power is Power.SEE
+    what_for = "look at what only you may see" if looks else "act in your place"
+    return f"tried to {what_for} ({clip(method, 40)})"

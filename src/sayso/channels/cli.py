@@ -21,6 +21,7 @@ from sayso.channels.base import (
     HANDED_OVER,
     LOUD,
     Line,
+    alert_line,
     lined,
     message_line,
     outcome,
@@ -47,7 +48,10 @@ def _list(args: argparse.Namespace, out: Output) -> int:
     with Courier(args.connect) as courier:
         pending = courier.pending()
         notices = [view for view in courier.views.values() if view.notice]
+        alerts = [alert_line(alert) for alert in courier.alerts]
         out.json([courier.raw[view.id] for view in (*pending, *notices)])
+    for text, style in alerts:
+        out.lines(lined(text, out.columns, style=style))
     if not pending:
         out.say("Nothing waits for you.")
     for number, view in enumerate(pending, 1):

@@ -18,7 +18,7 @@ import msgspec
 
 from sayso.core.types import Row
 from sayso.errors import Gone, Unavailable
-from sayso.wire.views import Change, RequestView, Snapshot
+from sayso.wire.views import AlertView, Change, RequestView, Snapshot
 
 SNAPSHOT_S = 5.0
 FOLLOW_S = 2.0
@@ -54,6 +54,7 @@ class Courier:
         self._clock = clock
         self.views: dict[str, RequestView] = {}
         self.raw: dict[str, dict[str, Any]] = {}
+        self.alerts: tuple[AlertView, ...] = ()
         self.desk = self._open()
 
     def __enter__(self) -> Courier:
@@ -87,6 +88,7 @@ class Courier:
 
     def _reset(self, snapshot: Snapshot, raw: dict[str, Any]) -> None:
         self.views = {view.id: view for view in (*snapshot.requests, *snapshot.ended)}
+        self.alerts = snapshot.alerts
         self.raw = {view["id"]: view for view in (*raw["requests"], *raw["ended"])}
 
     def pending(self) -> list[RequestView]:

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from sayso.channels.base import agent_name, message_line, short, state_words, summary, what
+from sayso.channels.base import agent_name, alert_line, message_line, short, state_words, summary, what
 from sayso.channels.courier import Connect, Desk
 from sayso.channels.output import Output
 from sayso.channels.screen.actions import (
@@ -299,9 +299,12 @@ def _reopened(connect: Connect, backoff: Backoff, error: Unavailable) -> Desk:
 
 
 def change_lines(change: Change, columns: int) -> list[str]:
-    """Return a change in words: a line for each request or message that it is about."""
+    """Return a change in words: a line for each request, message or alert that it is about."""
     if change.snapshot is not None:
-        return [_asks(view, columns) for view in change.snapshot.requests]
+        alerts = [alert_line(alert).text for alert in change.snapshot.alerts]
+        return [*alerts, *(_asks(view, columns) for view in change.snapshot.requests)]
+    if change.alert is not None:
+        return [alert_line(change.alert).text]
     if change.message is not None:
         return [f"session {short(change.message.session_id)} {message_line(change.message).text}"]
     if change.request is None or change.type == "forgotten":

@@ -10,7 +10,9 @@ Not here: devices and their credentials (`devices`). Imports `processes`, `error
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from itertools import chain
 
 from sayso.daemon import processes
 from sayso.errors import Refused
@@ -23,6 +25,14 @@ PROGRAMS = frozenset({"claude", "codex", "gemini", "opencode", "copilot", "curso
 """Executables that are agents."""
 
 _WAY_OUT = "open a fresh terminal, outside of any agent, and answer there"
+
+
+class StartedByAgent(Refused):
+    """An agent started the caller. `process` names the agent's, "" when it cannot be told which."""
+
+    def __init__(self, text: str, process: str) -> None:
+        super().__init__(text)
+        self.process = process
 
 
 class Access:
@@ -48,7 +58,7 @@ class Access:
                 of that pid does not inherit its place.
 
         Raises:
-            Refused: with words for the person.
+            StartedByAgent, Refused: with words for the person.
         """
         try:
             alive = processes.name_of(pid) == process
@@ -65,10 +75,12 @@ class Access:
 
     def _check_ancestors(self, pid: int) -> None:
         agents = set(self._agents())
-        for ancestor in processes.ancestors(pid):
+        above = processes.ancestors(pid)
+        for ancestor in above:
             why = self._why_agent(ancestor, agents)
             if why:
-                raise Refused(f"this was started from inside an agent ({why}): {_WAY_OUT}")
+                text = f"this was started from inside an agent ({why}): {_WAY_OUT}"
+                raise StartedByAgent(text, _known(chain((ancestor,), above), agents))
 
     def _check_readable(self, pid: int) -> None:
         # Of others' processes above it little can be read; of the caller itself, everything.
@@ -95,3 +107,13 @@ class Access:
             return f"process {pid} carries {marks[0]}"
         programs = sorted(PROGRAMS & processes.programs(pid))
         return f"process {pid} is {programs[0]}" if programs else ""
+
+
+def _known(pids: Iterable[int], agents: set[str]) -> str:
+    """Return the name of the first of these processes that has asked through sayso, or ""."""
+    with suppress(OSError, ValueError, processes.TooManyAncestors):
+        for pid in pids:
+            name = processes.name_of(pid)
+            if name in agents:
+                return name
+    return ""

@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sayso.daemon import processes
-from sayso.daemon.access import Access
+from sayso.daemon.access import Access, StartedByAgent
 from sayso.daemon.feed import Feed
 from sayso.daemon.hooks import METHODS as HOOK_METHODS
 from sayso.daemon.hooks import Hooks
@@ -205,7 +205,7 @@ class Connection(asyncio.Protocol):
         power = Power.ASK
         row = METHODS.get(method)
         if row is not None and row.power > Power.ASK:
-            self._control.access.check(self.pid, self._process)
+            self._check(method)
             power = self._local_power(row.power, method)
         return Caller(
             power=power,
@@ -215,6 +215,14 @@ class Connection(asyncio.Protocol):
             pid=self.pid,
             process=self._process,
         )
+
+    def _check(self, method: str) -> None:
+        """Raises Refused when this process may only ask; people are told of an agent's try."""
+        try:
+            self._control.access.check(self.pid, self._process)
+        except StartedByAgent as error:
+            self._control.runtime.tried(error.process, method)
+            raise
 
     def _local_power(self, needed: Power, method: str) -> Power:
         """Return what a person's program may do; where only paired devices answer, see and end the desk."""

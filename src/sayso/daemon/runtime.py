@@ -21,6 +21,7 @@ from sayso.core.effects import Effect, Hint, Persist, Publish, Resolve
 from sayso.core.requests import ending
 from sayso.core.states import State
 from sayso.core.types import Decision, Request, Session, Settings
+from sayso.daemon.alerts import Alerts
 from sayso.daemon.feed import Feed
 from sayso.daemon.flags import UNCLAIMED_S, Flags
 from sayso.wire.views import (
@@ -71,6 +72,7 @@ class Runtime:
         self.totals: dict[str, int] = {}
         self._persist = persist
         self._waiters: dict[str, Tell] = {}
+        self._alerts = Alerts()
         self._feeds: set[Feed] = set()
         self._changes: deque[Change] = deque(maxlen=KEPT_CHANGES)
         self._timer: asyncio.TimerHandle | None = None
@@ -190,9 +192,25 @@ class Runtime:
         )
         if request is not None:
             self._count(effect.type, request)
+        self._tell(change)
+
+    def _tell(self, change: Change) -> None:
         self._changes.append(change)
         for feed in self._feeds:
             feed.put(change)
+
+    def tried(self, process: str, method: str) -> None:
+        """Tell the channels that an agent's program called what only a person may; not each time."""
+        sessions = (
+            one for one in self.desk.snapshot().sessions.values() if process and one.process == process
+        )
+        session = max(sessions, key=lambda one: one.since_s, default=None)
+        alert = self._alerts.note(process, method, session, self.now(), self.clock)
+        if alert is None:
+            return
+        log.warning("an agent (process %s) called %s, and was refused", process or "unknown", method)
+        self.seq += 1
+        self._tell(Change(type="alert", boot=self.boot, seq=self.seq, alert=alert))
 
     def _count(self, type_: str, request: Request) -> None:
         """Count ends by state, for `status`; never what they were about."""
@@ -217,6 +235,7 @@ class Runtime:
             sessions=tuple(self.session(session) for session in kept.sessions.values()),
             messages=tuple(message_view(message, self.clock) for message in kept.messages.values()),
             settings=kept.settings,
+            alerts=self._alerts.kept(self.now()),
         )
 
     def view(self, request: Request) -> RequestView:

@@ -120,10 +120,25 @@ class MessageView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     why: str = ""
 
 
+class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A program that an agent started called what only a person may, and was refused.
+
+    `method` is what it called. `agent`, `session_id` and `project` are empty where it cannot
+    be told which agent it was.
+    """
+
+    method: str
+    at: str
+    agent: str = ""
+    session_id: str = ""
+    project: str = ""
+
+
 class Snapshot(Struct, frozen=True, kw_only=True):
     """Everything a channel needs to begin; `seq` is the last change it includes.
 
-    `requests` are the pending ones, oldest first; `ended` those settled lately.
+    `requests` are the pending ones, oldest first; `ended` those settled lately, and `alerts`
+    those of the last five minutes.
     """
 
     boot: str
@@ -133,10 +148,11 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     sessions: tuple[SessionView, ...]
     messages: tuple[MessageView, ...]
     settings: Settings
+    alerts: tuple[AlertView, ...] = ()
 
 
 class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One change, in order. Types are those of `core.effects.Publish`, and "snapshot"."""
+    """One change, in order. Types are those of `core.effects.Publish`, "alert" and "snapshot"."""
 
     type: str
     boot: str
@@ -145,6 +161,7 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
     session: SessionView | None = None
     message: MessageView | None = None
     settings: Settings | None = None
+    alert: AlertView | None = None
     snapshot: Snapshot | None = None
 
 

@@ -10,7 +10,7 @@ from sayso.channels.screen.actions import Action, Send
 from sayso.channels.screen.frame import frame
 from sayso.channels.screen.model import Model
 from sayso.core.types import Settings
-from sayso.wire.views import Change, MessageView, RequestView, Snapshot
+from sayso.wire.views import AlertView, Change, MessageView, RequestView, Snapshot
 from tests.channels.fake_desk import NOW_S
 
 Views = tuple[RequestView, ...]
@@ -56,6 +56,11 @@ class Person:
         """A message to a session came as far as this."""
         shape = {"agent": "claude-code", "session_id": "0c7d8e55-1111", "text": "look there", "queued_at": ""}
         self._take(Change(type="message", boot="b1", seq=2, message=MessageView(**{**shape, **fields})))
+
+    def alert(self, **fields: Any) -> None:
+        """An agent tried something that only people may."""
+        shape = {"method": "desk.answer", "at": "", "agent": "claude-code", "project": "shop"}
+        self._take(Change(type="alert", boot="b1", seq=2, alert=AlertView(**{**shape, **fields})))
 
     def _take(self, change: Change) -> None:
         self.actions += self.model.take(change, self.now_s)

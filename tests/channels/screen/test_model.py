@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sayso.channels.screen.actions import Away, Load, Quit, Redraw, Release, Suspend
+from sayso.channels.screen.actions import Away, Bell, Load, Quit, Redraw, Release, Suspend
 from sayso.core.types import Row
 from tests.channels.fake_desk import elicitation, plan, suggested, view
 from tests.channels.screen.person import Person
@@ -307,3 +307,17 @@ def test_case_54_where_a_message_stands_is_told(fields: dict[str, str], words: s
     shown = " ".join(person.look().split())
     assert "Session 0c7d8e55, message “look there”:" in shown
     assert words in shown
+
+
+# --- alerts ----------------------------------------------------------------------------
+
+
+def test_case_51_an_agents_try_is_told_loudly_beside_the_card_and_asks_nothing() -> None:
+    person = Person(view())
+    person.alert()
+    assert "Claude Code in shop tried to answer by itself, and was refused" in person.loud()
+    assert person.of(Bell) == [Bell()]
+    assert "1 of 1 · 3f2a91bc" in person.look()
+    person.press("j")
+    assert "tried to answer" not in person.look()
+    assert person.sends == []

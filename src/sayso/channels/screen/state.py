@@ -7,7 +7,7 @@ Not here: what keys do (`model`). Pure: time is an argument. Imports its neighbo
 
 from __future__ import annotations
 
-from sayso.channels.base import Line, message_line, short
+from sayso.channels.base import Line, alert_line, message_line, short
 from sayso.channels.screen.actions import Action, Bell, Send
 from sayso.channels.screen.attention import Attention
 from sayso.channels.screen.deck import Deck, waits
@@ -52,6 +52,11 @@ class Screen:
         if change.message is not None:
             words, style = message_line(change.message)
             self.note = Line(f"Session {short(change.message.session_id)}, {words}", style)
+        alerts = change.snapshot.alerts[-1:] if change.snapshot else (change.alert,)
+        for alert in alerts:
+            if alert is not None:
+                self.note = alert_line(alert)
+                actions.append(Bell())
         for request_id in self.deck.returned:
             self.alarm(f"{short(request_id)} waits again: its answer was never handed over. Answer it again.")
             actions.append(Bell())
