@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from sayso.core.states import SessionState, State
@@ -192,17 +190,39 @@ def test_it_does_not_wait_for_a_receipt_that_nobody_can_give() -> None:
     stage.answer(RED, 101.0)
     stage.observe(ANSWERED_RED)
     stage.desk.tick(106.0)
-    assert stage.state() is OVERRULED
+    assert stage.state() is LOST  # whose answer it was, nobody knows
 
 
-@pytest.mark.parametrize("lose", [Stage.gone, lambda stage, now: stage.desk.not_written("r1", "w-r1", now)])
-def test_a_question_that_ran_though_our_answer_was_lost_was_answered_there(lose: Any) -> None:
+def test_a_question_that_ran_though_our_answer_was_not_written_was_answered_there() -> None:
     stage = Stage()
     stage.ask(question())
     stage.answer(RED, 101.0)
     stage.observe(ANSWERED_RED)
-    lose(stage, 102.5)
+    stage.desk.not_written("r1", "w-r1", 102.5)
     assert stage.state() is OVERRULED
+
+
+def test_a_hook_that_died_with_a_question_s_answer_proves_nothing() -> None:
+    stage = Stage()
+    stage.ask(question())
+    stage.answer(RED, 101.0)
+    stage.observe(ANSWERED_RED)
+    stage.gone(102.5)
+    assert stage.state() is LOST
+
+
+@pytest.mark.parametrize(
+    ("prompt_id", "state"), [("p1", OVERRULED), ("p2", State.UNCONFIRMED), ("", OVERRULED)]
+)
+def test_the_same_call_in_a_later_turn_corrects_nothing(prompt_id: str, state: State) -> None:
+    stage = Stage()
+    stage.ask(permission(prompt_id="p1"))
+    stage.answer(DENY_AND_STOP, 101.0)
+    stage.written(101.1)
+    stage.observe(prompt(103.0))
+    assert stage.state() is State.UNCONFIRMED
+    stage.observe(ran(104.0, prompt_id=prompt_id))
+    assert stage.state() is state
 
 
 # --- deny and stop ----------------------------------------------------------------------

@@ -65,6 +65,23 @@ def test_a_session_at_work(told: HookEvent, state: SessionState) -> None:
     assert stage.session_state() is state
 
 
+@pytest.mark.parametrize("origin", ["startup", "resume", "fork", "clear"])
+def test_how_it_began_is_kept(origin: str) -> None:
+    stage = Stage()
+    stage.observe(event(START, 1.0, reason=origin))
+    stage.observe(event(START, 2.0, reason="compact"))
+    stage.observe(prompt(3.0))
+    assert stage.session().origin == origin
+
+
+def test_a_way_to_begin_that_is_not_known_is_not_kept() -> None:
+    stage = Stage()
+    stage.observe(event(START, 1.0, reason="teleport"))
+    stage.observe(event(END, 2.0, reason="clear"))
+    stage.observe(event(START, 3.0, reason="fork", agent_id="sub"))
+    assert stage.session().origin == ""
+
+
 def test_what_it_was_told_and_where() -> None:
     stage = Stage()
     stage.observe(prompt(1.0, cwd="/home/ada/app", mode="plan", prompt="first"))
@@ -268,3 +285,15 @@ def test_a_process_that_ends_leaves_the_message_to_the_other() -> None:
     stage.desk.tick(2.0 + KEEP_SESSION_S)
     assert keys(stage) == ["8:80"]
     assert list(stage.desk.snapshot().messages) == [(AGENT, SESSION)]
+
+
+def test_a_stranger_that_claims_a_confirmed_session_moves_nothing_of_it() -> None:
+    stage = Stage()
+    stage.ask(permission(cwd="/home/ada/app"))
+    stage.observe(stop(101.0))
+    stage.desk.ask(permission("r2", digest="d2", started_s=102.0, cwd="/elsewhere"), "stranger", 102.0, "")
+    session = stage.session()
+    assert (session.state, session.cwd) == (SessionState.IDLE, "/home/ada/app")
+    assert stage.desk.session_of(stage.request("r2")) is None
+    stage.desk.waiter_gone("stranger", 103.0)
+    assert stage.session().state is SessionState.IDLE

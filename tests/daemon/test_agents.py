@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -57,6 +58,10 @@ async def test_a_shell_may_stand_between_them(known: Known, agent: StandIn) -> N
     assert known.agents.confirm(agent.pid, inner) == processes.name_of(agent.pid)
 
 
+STARTS_A_TOOL = "import subprocess; subprocess.run(['/bin/sh', '-c', 'echo $$; read line'])"
+"""An agent by itself: not a shell, and it starts something."""
+
+
 async def test_what_is_further_up_is_not(known: Known, agent: StandIn) -> None:
     hook = agent.start(["/bin/sh", "-c", "sh -c 'echo $$; read line'; true"])
     inner = int(hook.stdout.recv(100))
@@ -64,10 +69,16 @@ async def test_what_is_further_up_is_not(known: Known, agent: StandIn) -> None:
 
 
 async def test_what_started_an_agent_is_not(known: Known, agent: StandIn) -> None:
+    inner = agent.start([sys.executable, "-S", "-c", STARTS_A_TOOL])
+    tool = int(inner.stdout.recv(100))
+    assert known.agents.confirm(inner.pid, tool) == processes.name_of(inner.pid)
+    assert known.agents.confirm(agent.pid, tool) == ""
+
+
+async def test_a_shell_is_a_person_s(known: Known, agent: StandIn) -> None:
     shell = agent.start(["/bin/sh", "-c", "sh -c 'echo $$; read line'; true"])
     tool = int(shell.stdout.recv(100))
-    assert known.agents.confirm(shell.pid, tool) == processes.name_of(shell.pid)
-    assert known.agents.confirm(agent.pid, tool) == ""
+    assert known.agents.confirm(shell.pid, tool) == ""
 
 
 async def test_what_the_desk_itself_was_started_from_is_not(

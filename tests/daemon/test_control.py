@@ -236,7 +236,7 @@ async def test_who_reads_too_slowly_gets_a_snapshot_instead(monkeypatch: pytest.
         last = ""
         for number in range(60):
             value = f"{number} " + "x" * 100_000
-            _, last = await hook.ask(session_id=f"s{number}", questions=[], url=value)
+            _, last = await hook.ask(session_id=f"s{number}", suggestions=[value])
         slow.go_on_reading()
         seen: list[dict[str, Any]] = []
         while not seen or seen[-1]["type"] != "snapshot" or seen[-1].get("more"):

@@ -208,3 +208,24 @@ def test_other_defaults_are_shown_as_they_are(default: object) -> None:
     shown = codec.mask_ask(codec.decode_ask(ask(kind="elicitation", fields=[field]))[0], stars).fields[0]
     assert shown.default == (tuple(default) if isinstance(default, list) else default)
     assert shown.format == "***"
+
+
+@pytest.mark.parametrize(("name", "most"), sorted(codec.BOUNDS.items()))
+def test_no_string_may_fill_the_memory(name: str, most: int) -> None:
+    make, decode = (event, codec.decode_event) if name in ("answers", "reason") else (ask, codec.decode_ask)
+    decode(make(**{name: "x" * most}))
+    with pytest.raises(BadRequest) as caught:
+        decode(make(**{name: "x" * (most + 1)}))
+    assert caught.value.field == name
+
+
+def test_rows_and_responses_are_bounded() -> None:
+    row = {"label": "Command", "value": "x" * codec.MAX_SHOWN_CHARS}
+    codec.decode_ask(ask(input=[row]))
+    for rows in ([row, {"label": "b", "value": "y"}], [{"label": "a", "value": ""}] * (codec.MAX_ROWS + 1)):
+        with pytest.raises(BadRequest, match="rows"):
+            codec.decode_ask(ask(input=rows))
+    codec.decode_event(event(responses=["d" * 64] * codec.MAX_RESPONSES))
+    for responses in (["d"] * (codec.MAX_RESPONSES + 1), ["d" * 129]):
+        with pytest.raises(BadRequest, match="responses"):
+            codec.decode_event(event(responses=responses))

@@ -25,11 +25,14 @@ from sayso.core.types import (
     Session,
 )
 from sayso.wire.views import (
+    NOWHERE,
     Clock,
     SessionView,
     SuggestionView,
+    Whereabouts,
     asked,
     cut,
+    located,
     message_view,
     project_of,
     request_view,
@@ -135,6 +138,18 @@ def test_a_session_as_shown() -> None:
     assert session_view(session, (2, 1), CLOCK).state == "waiting"
 
 
+def test_a_repository_gives_its_name_branch_and_worktree() -> None:
+    where = Whereabouts("shop", "feature/x", "shop-fix")
+    session = Session(agent="codex", session_id="s1", origin="fork", cwd="/home/ada/shop-fix")
+    view = located(session_view(session, (0, 0), CLOCK), where)
+    assert (view.project, view.branch, view.worktree) == where
+    assert (view.origin, view.cwd) == ("fork", "/home/ada/shop-fix")
+    asked = request_view(request({"cwd": "/home/ada/shop-fix/src"}), "", None, "", CLOCK)
+    assert (asked.project, asked.branch, asked.worktree) == ("src", "", "")
+    assert located(asked, NOWHERE) == asked
+    assert located(asked, where).project == "shop"
+
+
 def test_a_message_as_shown() -> None:
     message = Message(
         agent="claude-code", session_id="s1", text="hello", queued_s=0.0, state=MessageState.HANDED_OVER
@@ -156,7 +171,7 @@ ALWAYS = {"id", "agent", "session_id", "kind", "tool", "created_at", "input", "s
 def test_the_fields_that_are_always_there_and_no_others_without_need() -> None:
     view = request_view(request(), "", None, "", CLOCK)
     shown = json.loads(msgspec.json.encode(view))
-    assert set(shown) == ALWAYS | {"state", "hold"}
+    assert set(shown) - {"confirmed"} == ALWAYS | {"state", "hold"}
     assert (shown["input"], shown["suggestions"], shown["questions"]) == ([], [], [])
 
 

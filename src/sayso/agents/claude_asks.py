@@ -43,6 +43,7 @@ def ask(payload: Dict, env: dict[str, str]) -> Dict:
 _COMMON = (
     ("agent_id", "agent_id"),
     ("agent_type", "agent_type"),
+    ("prompt_id", "prompt_id"),
     ("mode", "permission_mode"),
     ("cwd", "cwd"),
 )

@@ -118,9 +118,17 @@ def elicitation_digest(payload: dict[str, object]) -> str:
     return digest(text(payload.get("mcp_server_name")), text(payload.get("mode")) or "form")
 
 
+_COMMON = (
+    ("agent_id", "agent_id"),
+    ("prompt_id", "prompt_id"),
+    ("mode", "permission_mode"),
+    ("cwd", "cwd"),
+)
+
+
 def _common(payload: Event) -> Event:
     found: Event = {}
-    for name, member in (("agent_id", "agent_id"), ("mode", "permission_mode"), ("cwd", "cwd")):
+    for name, member in _COMMON:
         value = text(payload.get(member))
         if value:
             found[name] = shown(value)

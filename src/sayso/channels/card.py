@@ -54,6 +54,11 @@ def heading(view: RequestView, columns: int, now_s: float, place: str = "") -> l
     return lines
 
 
+UNCONFIRMED = (
+    "The system could not confirm which process asks this: agent, project and session are its own claim."
+)
+
+
 def _age(view: RequestView, now_s: float) -> str:
     passed = age(view.created_at, now_s)
     return f"{passed} ago" if passed else ""
@@ -86,6 +91,8 @@ def body(view: RequestView, columns: int) -> list[Line]:
         lines += quoted(view.url, columns)
     for number, field in enumerate(view.fields, 1):
         lines += [Line(""), *field_lines(field, number, columns)]
+    if not view.confirmed:
+        lines += [Line(""), *lined(UNCONFIRMED, columns, style="loud")]
     if view.kind == "permission" and not any(row.value.strip() for row in view.input):
         lines += [
             Line(""),

@@ -64,10 +64,7 @@ class Desk:
         """
         self.tick(now)
         self._ledger.book.check_new(ask.id)
-        told = ("", "", "") if ask.agent_id else (ask.cwd, ask.mode, "")
-        session = self._ledger.see_session(ask.agent, ask.session_id, process, ask.started_s, told)
-        if not ask.agent_id:
-            self._ledger.session_trigger(session, SessionTrigger.ACTIVE, ask.started_s)
+        self._ask_in_session(ask, process)
         reason = reason_to_defer(self._ledger, ask, process, now)
         request = Request(
             id=ask.id,
@@ -86,6 +83,14 @@ class Desk:
         if request.state is State.PENDING and taken.state is not State.PENDING:
             self._ledger.hush(ask.id)
         return taken
+
+    def _ask_in_session(self, ask: Ask, process: str) -> None:
+        if not process and self._ledger.sessions.is_confirmed(ask.agent, ask.session_id):
+            return  # a stranger that claims the session's name moves nothing of it
+        told = ("", "", "") if ask.agent_id else (ask.cwd, ask.mode, "")
+        session = self._ledger.see_session(ask.agent, ask.session_id, process, ask.started_s, told)
+        if not ask.agent_id:
+            self._ledger.session_trigger(session, SessionTrigger.ACTIVE, ask.started_s)
 
     def written(self, request_id: str, waiter: str, expects: str, now: float) -> None:
         """The waiter says that it wrote the answer; `expects` is the digest of its proof."""

@@ -67,12 +67,14 @@ def same_call(event: HookEvent, request: Request) -> bool:
     ask = request.ask
     if event.agent_id != ask.agent_id or event.type not in _CALLS:
         return False
+    if request.state in UNPROVEN and ask.prompt_id and event.prompt_id not in ("", ask.prompt_id):
+        return False  # the same call again, in a later turn
     if ask.kind == Kind.PLAN:  # its finished input is not the one that was asked about
         return event.tool == ask.tool
     return bool(ask.digest) and event.digest == ask.digest
 
 
-def of_call(event: HookEvent, request: Request) -> Trigger | Later:
+def of_call(event: HookEvent, request: Request) -> Trigger | Later | None:
     """Return what a tool event of the same call says."""
     decision = request.decision
     if decision is None:
@@ -83,6 +85,8 @@ def of_call(event: HookEvent, request: Request) -> Trigger | Later:
         return Trigger.AGREES
     if _may_still_tell(request):
         return Later.UNKNOWN
+    if request.expects is None:
+        return None  # the hook died with the answer: nobody knows which one the agent had
     agrees = bool(request.expects) and event.answers == request.expects
     return Trigger.AGREES if agrees else Trigger.CONTRADICTS
 

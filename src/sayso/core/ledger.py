@@ -116,12 +116,14 @@ class Ledger:
     # --- sessions ----------------------------------------------------------------------
 
     def session_of(self, request: Request) -> Session | None:
-        return self.sessions.get(request.ask.agent, request.ask.session_id, request.process)
+        """Return the session a request is of; what a stranger asks is of none that is confirmed."""
+        session = self.sessions.get(request.ask.agent, request.ask.session_id, request.process)
+        return None if session is not None and session.process and not request.process else session
 
     def see_session(
-        self, agent: str, session_id: str, process: str, at_s: float, told: tuple[str, str, str]
+        self, agent: str, session_id: str, process: str, at_s: float, told: tuple[str, ...]
     ) -> Session:
-        """Return the session, made if need be; `told` is its folder, mode and last prompt."""
+        """Return the session, made if need be; `told` is its folder, mode, last prompt and origin."""
         before = self.sessions.get(agent, session_id, process)
         session = self.sessions.seen(agent, session_id, process, at_s)
         is_news = before is None or at_s >= before.seen_s

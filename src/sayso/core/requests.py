@@ -177,8 +177,14 @@ class Book:
         return self._heap[0][0] if self._heap else None
 
     def surplus(self) -> list[str]:
-        """Return the ids of ended requests beyond what is kept, the oldest first."""
-        return list(self._ended)[: max(0, len(self._ended) - KEEP_ENDED_COUNT)]
+        """Return the ids of ended requests beyond what is kept, the oldest first.
+
+        What nobody was asked goes before what somebody answered.
+        """
+        beyond = len(self._ended) - KEEP_ENDED_COUNT
+        if beyond <= 0:
+            return []
+        return sorted(self._ended, key=lambda i: self._all[i].state is not State.DEFERRED)[:beyond]
 
     def forget(self, request_id: str) -> Request:
         request = self._all.pop(request_id)

@@ -35,6 +35,7 @@ _SIGNS = frozenset(
 """What the agent did by itself, or took from us: it was at work then, whatever comes in later."""
 _COMPACT = "compact"
 """A SessionStart in the middle of a turn: the conversation was summarised."""
+_ORIGINS = frozenset({"startup", "resume", "fork", "clear"})
 
 
 def trigger_of(event: HookEvent) -> SessionTrigger | None:
@@ -44,6 +45,12 @@ def trigger_of(event: HookEvent) -> SessionTrigger | None:
     if event.type is EventType.SESSION_START and event.reason == _COMPACT:
         return SessionTrigger.ACTIVE
     return _TRIGGERS[event.type]
+
+
+def origin_of(event: HookEvent) -> str:
+    """Return how the session begins with this event; "" if it does not, or in no known way."""
+    begins = event.type is EventType.SESSION_START and not event.agent_id
+    return event.reason if begins and event.reason in _ORIGINS else ""
 
 
 class Sessions:
@@ -66,6 +73,14 @@ class Sessions:
             return max(same, key=lambda s: (s.state is not SessionState.ENDED, s.seen_s), default=None)
         unconfirmed = [session for session in same if not session.process]
         return unconfirmed[0] if unconfirmed else None
+
+    def is_confirmed(self, agent: str, session_id: str) -> bool:
+        """Whether a living process that the kernel confirmed has this session."""
+        return any(
+            s.process and s.state is not SessionState.ENDED
+            for s in self._all.values()
+            if (s.agent, s.session_id) == (agent, session_id)
+        )
 
     def seen(self, agent: str, session_id: str, process: str, at_s: float) -> Session:
         """Return the session, made or taken over if need be."""
@@ -94,10 +109,16 @@ class Sessions:
             return None
         return self._keep(replace(session, state=outcome, since_s=at_s))
 
-    def describe(self, session: Session, cwd: str, mode: str, prompt: str) -> Session | None:
-        """Note where a session works and what it was told; None if that is not new."""
+    def describe(
+        self, session: Session, cwd: str, mode: str, prompt: str, origin: str = ""
+    ) -> Session | None:
+        """Note where a session works, what it was told, how it began; None if that is not new."""
         told = replace(
-            session, cwd=cwd or session.cwd, mode=mode or session.mode, prompt=prompt or session.prompt
+            session,
+            cwd=cwd or session.cwd,
+            mode=mode or session.mode,
+            prompt=prompt or session.prompt,
+            origin=origin or session.origin,
         )
         return None if told == session else self._keep(told)
 

@@ -162,6 +162,7 @@ class Ask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What an agent wants to know, as its hook describes it.
 
     Names are those of the wire: `agent_id` is the subagent, "" for the main agent.
+    `prompt_id`: the prompt in whose turn it asks, where the agent has one.
     `hold_s`: the hook can wait this long after `started_s`. `unshowable`: why the hook
     could not show it; such an ask never pends. `resumed`: the hook held it before a
     restart of the desk.
@@ -174,6 +175,7 @@ class Ask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str = ""
     agent_id: str = ""
     agent_type: str = ""
+    prompt_id: str = ""
     digest: str = ""
     started_s: float = 0.0
     started_at: float = 0.0
@@ -267,6 +269,7 @@ class HookEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     at_s: float
     agent_id: str = ""
     tool: str = ""
+    prompt_id: str = ""
     digest: str = ""
     answers: str = ""
     responses: tuple[str, ...] = ()
@@ -337,12 +340,14 @@ class Session(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One conversation of an agent, in one process of it.
 
     `since_s`: when it came into this state. `seen_s`: its last event; `active_s`: the
-    last one of its main agent at work. `prompt` is the last one typed, cut.
+    last one of its main agent at work. `prompt` is the last one typed, cut. `origin`: how
+    it began, as its agent says: startup, resume, fork or clear.
     """
 
     agent: str
     session_id: str
     process: str = ""
+    origin: str = ""
     state: SessionState = SessionState.IDLE
     since_s: float = 0.0
     seen_s: float = 0.0

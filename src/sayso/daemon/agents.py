@@ -19,6 +19,11 @@ from sayso.daemon import processes
 MOST_STEPS = 2
 """An agent starts a hook by itself or through one shell. Further up stand the person's own
 shell and terminal: an agent that named those would have them taken for an agent."""
+PERSONS = frozenset(
+    {"bash", "dash", "sh", "zsh", "fish", "ksh", "tcsh", "nu", "busybox", "tmux", "screen", "zellij"}
+    | {"login", "sshd", "sshd-session", "systemd", "init", "launchd", "gnome-terminal-server", "konsole"}
+)
+"""Programs that are a person's shell, terminal or session, and never an agent."""
 _LOOK_S = 5.0
 """How often to look where the kernel gives no sign of a process's end."""
 
@@ -49,10 +54,17 @@ class AgentProcesses:
         except (OSError, ValueError, processes.TooManyAncestors):
             return ""
         if name not in self._watched:
-            if not self._only and reported_pid in processes.ancestors(os.getpid()):
+            if not self._only and self._is_the_persons(reported_pid):
                 return ""
             self._watch(name, reported_pid)
         return name
+
+    def _is_the_persons(self, pid: int) -> bool:
+        """Whether a process cannot be an agent: a person's shell or session, or above the desk.
+
+        Whoever names one would have everything a person starts taken for an agent's.
+        """
+        return bool(processes.programs(pid) & PERSONS) or pid in processes.ancestors(os.getpid())
 
     def _started(self, agent_pid: int, caller_pid: int) -> bool:
         """Whether a process started the caller, with no agent in between. Raises OSError."""

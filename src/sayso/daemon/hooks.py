@@ -39,6 +39,8 @@ class Connection(Protocol):
     def push(self, method: str, params: Any) -> None: ...
 
 
+MOST_LINES = 1000
+"""Of a journal, read at a restart: more would keep everybody else waiting."""
 Answer = Callable[[Any], None]
 """Sends a call's result."""
 
@@ -77,9 +79,11 @@ class Hooks:
 
     def _read_journal(self, ask: Ask, envelope: Envelope, process: str) -> None:
         """Hear what observers left while there was no desk, before the ask they may concern."""
+        if not process and self._is_confirmed(ask.agent, ask.session_id):
+            return  # a stranger's word on a session that is not its own
         runtime = self._runtime
         kept = runtime.flags.journal(ask.session_id) if runtime.flags is not None else []
-        for line in (*envelope.journal, *kept):
+        for line in (*envelope.journal[:MOST_LINES], *kept[:MOST_LINES]):
             found = decode_journal(line, ask.session_id)
             if found is None:
                 continue

@@ -16,6 +16,7 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -29,7 +30,7 @@ from sayso.daemon.flags import Flags
 from sayso.daemon.hooks import Hooks
 from sayso.daemon.http import make_app
 from sayso.daemon.methods import Methods
-from sayso.daemon.runtime import Runtime
+from sayso.daemon.runtime import Runtime, trail
 from sayso.daemon.settings import Store
 from sayso.errors import SaysoError
 from sayso.mask import mask
@@ -153,6 +154,7 @@ class Daemon:
     async def run(self, listener: socket.socket, on_ready: Callable[[], None]) -> None:
         """Serve until told to stop."""
         loop = asyncio.get_running_loop()
+        loop.set_exception_handler(_report)
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop, False)
         loop.add_signal_handler(signal.SIGHUP, self.stop, True)
@@ -193,6 +195,12 @@ class Daemon:
         self.methods.http = f"http://127.0.0.1:{bound}"
         app = make_app(self.methods, self._devices, http_guard.access(bound, self.options.public_url))
         return asyncio.get_running_loop().create_task(http_server.serve(app, sockets, stop))
+
+
+def _report(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log a mistake that ended a connection or a callback: where, not what, as everywhere."""
+    error = context.get("exception")
+    log.error("%s", trail(error) if isinstance(error, BaseException) else context.get("message"))
 
 
 def up(places: Places, options: Options, on_ready: Callable[[], None] = lambda: None) -> None:

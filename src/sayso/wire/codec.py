@@ -28,6 +28,26 @@ from sayso.wire.protocol import PROTOCOL
 MAX_ID_CHARS = 64
 MAX_NAME_CHARS = 256
 MAX_PROMPT_CHARS = 200
+MAX_SHOWN_CHARS = 256 * 1024
+"""Of all rows' values of an ask together; a hook sends no more, and masking takes time."""
+MAX_ROWS = 256
+MAX_RESPONSES = 1024
+"""Of one batch of tool calls."""
+BOUNDS = {
+    "agent_id": 256,
+    "agent_type": 256,
+    "tool": 256,
+    "prompt_id": 128,
+    "digest": 128,
+    "answers": 128,
+    "mode": 64,
+    "reason": 256,
+    "surface_id": 256,
+    "cwd": 4096,
+    "url": 8192,
+    "unshowable": 1000,
+}
+"""Of the strings of asks and events, in characters: whoever may ask may not fill the memory."""
 
 MaskFunction = Callable[[str], tuple[str, tuple[int, ...]]]
 """Text -> (masked text, lengths of what was masked)."""
@@ -55,6 +75,9 @@ def decode_ask(params: msgspec.Raw | bytes) -> tuple[Ask, Envelope]:
         raise BadRequest("an id is up to 64 letters and digits", "id")
     if not 0 < ask.hold_s < 1e6:
         raise BadRequest("hold_s is in seconds, up to a million", "hold_s")
+    _check_bounds(ask)
+    if len(ask.input) > MAX_ROWS or sum(len(row.value) for row in ask.input) > MAX_SHOWN_CHARS:
+        raise BadRequest(f"the rows hold more than {MAX_SHOWN_CHARS} characters, or are too many", "input")
     return replace(ask, suggestions=ask.suggestions[:MAX_SUGGESTIONS]), envelope
 
 
@@ -64,6 +87,9 @@ def decode_event(params: msgspec.Raw | bytes) -> tuple[HookEvent, Envelope]:
     event = decode_params(params, HookEvent)
     for name in ("agent", "session_id"):
         _check_name(name, getattr(event, name))
+    _check_bounds(event)
+    if len(event.responses) > MAX_RESPONSES or any(len(r) > BOUNDS["digest"] for r in event.responses):
+        raise BadRequest(f"responses are up to {MAX_RESPONSES} digests", "responses")
     return event, envelope
 
 
@@ -87,6 +113,13 @@ def _envelope(params: msgspec.Raw | bytes) -> Envelope:
 def _check_name(field: str, value: str) -> None:
     if not value or len(value) > MAX_NAME_CHARS:
         raise BadRequest(f"{field} must be a name of up to {MAX_NAME_CHARS} characters", field)
+
+
+def _check_bounds(said: Ask | HookEvent) -> None:
+    for name in said.__struct_fields__:
+        most = BOUNDS.get(name)
+        if most is not None and len(getattr(said, name)) > most:
+            raise BadRequest(f"{name} has at most {most} characters", name)
 
 
 # --- masking: every string an agent wrote ----------------------------------------------

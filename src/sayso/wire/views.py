@@ -8,8 +8,10 @@ MAX_VALUE_CHARS, the whole of it is served by row. Imports msgspec and `core`.
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sayso.core import messages
 from sayso.core.types import (
@@ -36,6 +38,21 @@ class Clock(Struct, frozen=True):
         return wall.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+class Whereabouts(NamedTuple):
+    """What people call a folder: its repository, the branch it has checked out, its worktree.
+
+    `project` is "" outside of repositories. Without a branch, `branch` is the beginning of
+    the commit's hash. `worktree` is "" in a repository's own folder.
+    """
+
+    project: str = ""
+    branch: str = ""
+    worktree: str = ""
+
+
+NOWHERE = Whereabouts()
+
+
 class SuggestionView(Struct, frozen=True):
     """A permission suggestion: its id is its index, as text."""
 
@@ -48,8 +65,8 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     The first nine fields are document 000's and always there. `state` is one of
     `core.states.State`; `reason` the machine's word for an end, `ending` the same for
-    people. `asked`: what a person chose, in words. `number`/`of`: "1 of N" among the
-    session's pending requests.
+    people. `asked`: what a person chose, in words. `confirmed`: the system confirmed
+    which process asks; else the names are its own claim.
     """
 
     id: str
@@ -67,6 +84,7 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     asked: str = ""
     agent_id: str = ""
     agent_type: str = ""
+    confirmed: bool = True
     hold: str = "parallel"
     attended: bool = True
     interrupt: bool = False
@@ -76,6 +94,8 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     url: str = ""
     cwd: str = ""
     project: str = ""
+    branch: str = ""
+    worktree: str = ""
     prompt: str = ""
     surface_id: str = ""
     notice: bool = False
@@ -86,7 +106,10 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SessionView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A session as a channel shows it. `state`: idle, working, waiting or ended."""
+    """A session as a channel shows it. `state`: idle, working, waiting or ended.
+
+    `origin`: how it began: startup, resume, fork or clear; "" if that was not seen.
+    """
 
     agent: str
     session_id: str
@@ -94,10 +117,16 @@ class SessionView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     since: str
     pending: int = 0
     process: str = ""
+    origin: str = ""
     cwd: str = ""
     project: str = ""
+    branch: str = ""
+    worktree: str = ""
     mode: str = ""
     prompt: str = ""
+
+
+Shown = TypeVar("Shown", RequestView, SessionView)
 
 
 class MessageView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -200,11 +229,19 @@ def session_view(session: Session, pending: tuple[int, int], clock: Clock) -> Se
         since=clock.at(session.since_s),
         pending=pending[0],
         process=session.process,
+        origin=session.origin,
         cwd=session.cwd,
         project=project_of(session.cwd),
         mode=session.mode,
         prompt=session.prompt,
     )
+
+
+def located(view: Shown, where: Whereabouts) -> Shown:
+    """Return a view with the names of its folder; the folder's own where it is in no repository."""
+    if where == NOWHERE:
+        return view
+    return replace(view, project=where.project, branch=where.branch, worktree=where.worktree)
 
 
 def message_view(message: Message, clock: Clock) -> MessageView:
@@ -242,6 +279,7 @@ def request_view(
         asked=asked(request),
         agent_id=ask.agent_id,
         agent_type=ask.agent_type,
+        confirmed=bool(request.process),
         hold=str(ask.hold),
         attended=ask.attended,
         interrupt=ask.interrupt,
