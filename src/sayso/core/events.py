@@ -12,7 +12,7 @@ from collections import deque
 from sayso.core import evidence
 from sayso.core.evidence import MOOT_REASONS, Later
 from sayso.core.ledger import Ledger
-from sayso.core.sessions import trigger_of
+from sayso.core.sessions import origin_of, trigger_of
 from sayso.core.states import LIVE, SessionTrigger, State, Trigger
 from sayso.core.types import (
     ABSENCE_S,
@@ -95,7 +95,8 @@ class Events:
     def _move_session(self, event: HookEvent, process: str, now: float, taker: str) -> Message | None:
         """Move a session; a turn goes on in which its hook takes a message, even at its end."""
         ledger = self._ledger
-        told = ("", "", "") if event.agent_id else (event.cwd, event.mode, event.prompt)
+        described = (event.cwd, event.mode, event.prompt, origin_of(event))
+        told = ("",) * 3 if event.agent_id else described
         session = ledger.see_session(event.agent, event.session_id, process, event.at_s, told)
         if not event.agent_id:
             ledger.continuations.note(event)

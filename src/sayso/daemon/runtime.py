@@ -24,12 +24,14 @@ from sayso.core.types import Decision, Request, Session, Settings
 from sayso.daemon.alerts import Alerts
 from sayso.daemon.feed import Feed
 from sayso.daemon.flags import UNCLAIMED_S, Flags
+from sayso.daemon.repositories import Repositories
 from sayso.wire.views import (
     Change,
     Clock,
     RequestView,
     SessionView,
     Snapshot,
+    located,
     message_view,
     request_view,
     session_view,
@@ -72,6 +74,7 @@ class Runtime:
         self.totals: dict[str, int] = {}
         self._persist = persist
         self._waiters: dict[str, Tell] = {}
+        self._repositories = Repositories()
         self._alerts = Alerts()
         self._feeds: set[Feed] = set()
         self._changes: deque[Change] = deque(maxlen=KEPT_CHANGES)
@@ -242,10 +245,12 @@ class Runtime:
         session = self.desk.session_of(request)
         prompt = session.prompt if session is not None else ""
         said = ending(request)
-        return request_view(request, said, self.desk.expires_s(request), prompt, self.clock)
+        view = request_view(request, said, self.desk.expires_s(request), prompt, self.clock)
+        return located(view, self._repositories.of(request.ask.cwd))
 
     def session(self, session: Session) -> SessionView:
-        return session_view(session, self.desk.pending_of(session), self.clock)
+        view = session_view(session, self.desk.pending_of(session), self.clock)
+        return located(view, self._repositories.of(session.cwd))
 
     # --- the end -----------------------------------------------------------------------
 
