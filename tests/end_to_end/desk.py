@@ -33,13 +33,14 @@ _LOOK_S = 0.02
 
 class Stream:
     """What the desk tells a channel: every request and session as last shown, each state a request
-    had, and every word on the messages of a session."""
+    had, every word on the messages of a session, and every alert."""
 
     def __init__(self, path: str) -> None:
         self.requests: dict[str, Json] = {}
         self.sessions: dict[str, Json] = {}
         self.states: dict[str, list[str]] = {}
         self.messages: dict[str, list[Json]] = {}
+        self.alerts: list[Json] = []
         self._path = path
         self._client: Client | None = None
 
@@ -70,6 +71,7 @@ class Stream:
             self.sessions[session["session_id"]] = session
         for message in (*snapshot.get("messages", ()), *([change["message"]] if "message" in change else ())):
             self.messages.setdefault(message["session_id"], []).append(message)
+        self.alerts += [*snapshot.get("alerts", ()), *([change["alert"]] if "alert" in change else ())]
         if change["type"] == "session":
             self.sessions[change["session"]["session_id"]] = change["session"]
         elif "request" in change:

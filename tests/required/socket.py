@@ -112,6 +112,8 @@ ROWS: tuple[Requirement, ...] = (
         "A process below an agent, or with an agent's marks, may not answer; it is told why.",
         "",
         "tests/end_to_end/test_access.py::test_the_agents_own_shell_cannot_answer_for_the_person",
+        "tests/end_to_end/test_answering_itself.py::"
+        "test_case_51_nothing_that_an_agents_shell_starts_decides_or_speaks_for_another",
         "tests/daemon/test_access.py::test_case_51_what_carries_an_agents_mark_may_not",
         "tests/daemon/test_access.py::test_case_51_descendants_of_who_asked_may_not",
         "tests/daemon/test_access.py::test_case_51_what_an_agents_program_started_may_not",
@@ -143,6 +145,8 @@ ROWS: tuple[Requirement, ...] = (
         "",
         "tests/daemon/test_control.py::test_where_only_paired_devices_answer_the_socket_still_shows",
         "tests/daemon/test_methods.py::test_only_who_can_undo_it_lets_paired_devices_alone_answer",
+        "tests/end_to_end/test_answering_itself.py::"
+        "test_where_paired_devices_alone_answer_the_ways_out_lead_nowhere",
     ),
     held(
         "sock-18",
@@ -151,6 +155,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_hooks.py::test_an_event_of_the_sessions_own_agent",
         "tests/daemon/test_hooks.py::test_case_51_nobody_else_speaks_for_a_session_of_a_confirmed_agent",
         "tests/daemon/test_hooks.py::test_case_51_a_message_is_for_the_sessions_own_agent",
+        "tests/end_to_end/test_answering_itself.py::"
+        "test_case_51_nothing_that_an_agents_shell_starts_decides_or_speaks_for_another",
     ),
     held(
         "sock-19",
@@ -201,5 +207,12 @@ ROWS: tuple[Requirement, ...] = (
         "After a line that is too long the connection closes.",
         "000",
         "tests/daemon/test_control.py::test_a_line_of_more_than_a_megabyte_is_an_error_and_the_end",
+    ),
+    held(
+        "sock-27",
+        "Where an agent can be taken for a person is known and tested: it is what SECURITY.md says.",
+        "measured",
+        "tests/end_to_end/test_answering_itself.py::"
+        "test_what_leaves_the_agents_ancestry_and_its_marks_is_taken_for_a_person",
     ),
 )
