@@ -44,6 +44,9 @@ CARDS: dict[str, RequestView] = {
         hold="exclusive",
         expires_at="2026-11-30T12:00:32.000Z",
     ),
+    "permission_worktree": view(
+        branch="fix/late-orders", worktree="shop-late", cwd="/home/dev/shop-late/src"
+    ),
     "permission_long": view(
         input=(
             Row(label="Command", value=LONG, code=True),
@@ -232,6 +235,24 @@ def test_a_session_on_its_lines() -> None:
     assert lines[1].text.endswith("…")
 
 
+@pytest.mark.parametrize(
+    ("shown", "words"),
+    [
+        ({"branch": "main"}, "in shop on main · working"),
+        ({"branch": "fix", "worktree": "shop-2"}, "in shop on fix in worktree shop-2 · working"),
+        ({"origin": "startup"}, "for 12 s · session s1"),
+        ({"origin": "resume"}, "for 12 s · resumed session s1"),
+        ({"origin": "fork"}, "for 12 s · forked session s1"),
+        ({"origin": "clear"}, "for 12 s · session s1, begun by /clear"),
+    ],
+)
+def test_sessions_are_told_apart(shown: dict[str, Any], words: str) -> None:
+    session = SessionView(
+        agent="codex", session_id="s1", state="working", since=BORN_AT, project="shop", **shown
+    )
+    assert words in session_line(session, 120, NOW_S)[0].text
+
+
 def test_a_summary_is_one_line() -> None:
     assert summary(view(), 80) == "git push origin main"
     assert summary(view(input=()), 80) == "(empty)"
@@ -249,12 +270,22 @@ def test_no_text_of_an_agent_reaches_the_terminal_as_a_command(text: str, column
         id=text, agent=text, session_id=text, kind=text, tool=text, mode=text, cwd=text, project=text,
         prompt=text, url=text, agent_id=text, agent_type=text, fields=fields, questions=asked, state=text,
         ending=text, reason=text, asked=text, by=Answerer(channel=text, name=text),
-        suggestions=suggested(text),
+        suggestions=suggested(text), branch=text, worktree=text,
         input=(Row(label=text, value=text, code=True), Row(label=text, value=text)),
     )
     # fmt: on
     session = SessionView(
-        agent=text, session_id=text, state=text, since=text, cwd=text, project=text, prompt=text, mode=text
+        agent=text,
+        session_id=text,
+        state=text,
+        since=text,
+        cwd=text,
+        project=text,
+        prompt=text,
+        mode=text,
+        branch=text,
+        worktree=text,
+        origin=text,
     )
     for line in (*request_card(card, columns, NOW_S), *session_line(session, columns, NOW_S)):
         assert line.text.isprintable()

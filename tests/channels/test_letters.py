@@ -72,6 +72,14 @@ def test_a_project_means_the_session_that_lives() -> None:
     assert letters.find("shop", [session(BLOG, state="ended"), session()]).session_id == SHOP
 
 
+@pytest.mark.parametrize("named", ["shop-2", "web"])
+def test_a_worktree_and_a_folder_are_names_too(named: str) -> None:
+    other = session(BLOG, worktree="shop-2", cwd="/home/dev/shop-2/web")
+    assert letters.find(named, [session(), other]).session_id == BLOG
+    with pytest.raises(BadRequest, match="in shop in worktree shop-2"):
+        letters.find("shop", [session(), other])
+
+
 def test_of_one_id_in_two_processes_the_living_one_is_shown() -> None:
     both = [session(process="1:1"), session(process="2:2", state="ended")]
     assert letters.find(SHOP, both).process == "1:1"

@@ -251,3 +251,16 @@ async def test_after_the_machine_slept_the_wall_clock_is_asked_again(monkeypatch
     wall_s += 3600  # our clock stood still meanwhile
     assert runtime.clock.at(100.0) == "1970-01-12T14:46:40.500Z"
     runtime.end()
+
+
+async def test_views_tell_the_repository(tmp_path: Path) -> None:
+    (tmp_path / "shop" / ".git").mkdir(parents=True)
+    (tmp_path / "shop" / ".git" / "HEAD").write_text("ref: refs/heads/fix\n")
+    stage = Stage()
+    runtime = stage.runtime
+    cwd = str(tmp_path / "shop" / "src")
+    ask = Ask(agent="claude-code", session_id="s1", kind="permission", id="1", cwd=cwd, hold_s=60.0)
+    runtime.desk.ask(ask, "waiter", runtime.now())
+    shown = runtime.snapshot()
+    assert [(view.project, view.branch, view.cwd) for view in shown.requests] == [("shop", "fix", cwd)]
+    assert [(view.project, view.branch) for view in shown.sessions] == [("shop", "fix")]

@@ -114,6 +114,31 @@ CHANNELS: tuple[Requirement, ...] = (
         "tests/demo/test_demo.py::test_the_users_own_home_is_not_touched",
         "tests/demo/test_demo.py::test_it_also_plays_under_an_agent",
     ),
+    held(
+        "chan-19",
+        "Requests and sessions tell repository, branch and worktree, read from files of this machine alone.",
+        "",
+        "tests/daemon/test_repositories.py::test_a_repository_and_every_folder_in_it",
+        "tests/daemon/test_repositories.py::test_a_worktree_has_its_own_branch_and_the_name_of_its_repository",
+        "tests/daemon/test_repositories.py::test_nothing_is_run",
+        "tests/daemon/test_runtime.py::test_views_tell_the_repository",
+        "tests/channels/test_base.py::test_pages_read_as_agreed",
+    ),
+    held(
+        "chan-20",
+        "What a folder's files say can neither hang the desk nor reach a terminal as a command.",
+        "",
+        "tests/daemon/test_repositories.py::test_what_a_head_says_is_shown_safely_or_not_at_all",
+        "tests/daemon/test_repositories.py::test_only_regular_files_are_opened",
+        "tests/daemon/test_repositories.py::test_files_that_hang_cost_the_names_and_nothing_else",
+    ),
+    held(
+        "chan-21",
+        "A session that was resumed, forked or cleared is told apart from a new one.",
+        "",
+        "tests/core/test_sessions.py::test_how_it_began_is_kept",
+        "tests/channels/test_base.py::test_sessions_are_told_apart",
+    ),
 )
 
 NUMBERS: tuple[Requirement, ...] = (

@@ -51,6 +51,14 @@ _PAUSES = {
 }
 GIST_COLUMNS = 60
 """How much of a message is shown where it is only named."""
+NAME_COLUMNS = 60
+"""How much is shown of what a branch or a worktree is called."""
+_ORIGINS = {
+    "resume": "resumed session {}",
+    "fork": "forked session {}",
+    "clear": "session {}, begun by /clear",
+}
+"""How a session began, where it is not just new."""
 _TOLD = {
     "overruled": "OVERRULED: ",
     "lost": "LOST: ",
@@ -78,6 +86,16 @@ def short(request_id: str) -> str:
 
 def agent_name(agent: str) -> str:
     return AGENTS.get(agent, clip(agent, 40))
+
+
+def where(view: RequestView | SessionView) -> str:
+    """Return where an agent works, in names: the project, its branch, its worktree."""
+    parts = [visible(view.project or view.cwd or "?")]
+    if view.branch:
+        parts.append(f"on {clip(view.branch, NAME_COLUMNS)}")
+    if view.worktree:
+        parts.append(f"in worktree {clip(view.worktree, NAME_COLUMNS)}")
+    return " ".join(parts)
 
 
 def age(since: str, now_s: float) -> str:
@@ -188,11 +206,11 @@ def session_line(view: SessionView, columns: int, now_s: float) -> list[Line]:
     """Return a session: where it runs, what it does, since when, and its last prompt."""
     since = age(view.since, now_s)
     parts = [
-        f"{agent_name(view.agent)} in {visible(view.project or view.cwd or '?')}",
+        f"{agent_name(view.agent)} in {where(view)}",
         visible(view.state) + (f" for {since}" if since else ""),
         count(view.pending, "request waits", "requests wait") if view.pending else "",
         f"mode {visible(view.mode)}" if view.mode else "",
-        f"session {short(view.session_id)}",
+        _ORIGINS.get(view.origin, "session {}").format(short(view.session_id)),
     ]
     lines = lined(" · ".join(part for part in parts if part), columns, style="strong")
     if view.prompt:

@@ -23,6 +23,7 @@ from sayso.channels.base import (
     span,
     suggestions,
     what,
+    where,
 )
 from sayso.channels.text import clip, turns_direction, visible, width
 from sayso.core.types import Field, Option, Question, Row
@@ -67,7 +68,7 @@ def _age(view: RequestView, now_s: float) -> str:
 def _origin(view: RequestView) -> str:
     parts: list[str] = []
     if view.project or view.cwd:
-        parts.append(f"in {visible(view.project or view.cwd)}")
+        parts.append(f"in {where(view)}")
     if view.project and view.cwd:
         parts[-1] += f" ({visible(view.cwd)})"
     if view.agent_id:

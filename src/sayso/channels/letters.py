@@ -9,11 +9,12 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable
+from pathlib import PurePath
 from typing import Any
 
 import msgspec
 
-from sayso.channels.base import agent_name, lined, message_words, short
+from sayso.channels.base import agent_name, lined, message_words, short, where
 from sayso.channels.courier import SNAPSHOT_S, Desk
 from sayso.channels.output import DONE, NOT_OBEYED, NOT_YET, Output
 from sayso.channels.text import visible
@@ -30,7 +31,7 @@ _FOLLOW_S = 2.0
 
 
 def find(named: str, sessions: Iterable[SessionView]) -> SessionView:
-    """Return the one session whose id begins so, or that alone works in a project of this name.
+    """Return the one session whose id begins so, or that alone works in a place of this name.
 
     Of several sessions of one id, in processes of their own, the last one is the one that lives.
 
@@ -42,18 +43,22 @@ def find(named: str, sessions: Iterable[SessionView]) -> SessionView:
     every = {(view.agent, view.session_id): view for view in _ended_first(sessions)}.values()
     exact = [view for view in every if wanted and view.session_id == wanted]
     by_id = [view for view in every if wanted and view.session_id.lower().startswith(wanted.lower())]
-    living = [view for view in every if wanted and view.project == wanted and view.state != "ended"]
+    living = [view for view in every if wanted in _names(view) and view.state != "ended"]
     matches = exact or by_id or living
     if len(matches) == 1:
         return matches[0]
     if not matches:
         raise Gone(f"no session is known by {visible(named)!r}; `sayso sessions` shows those that are")
     listed = "\n".join(
-        f"  {visible(view.session_id)}  {agent_name(view.agent)} in {visible(view.project or view.cwd)},"
-        f" {visible(view.state)}"
+        f"  {visible(view.session_id)}  {agent_name(view.agent)} in {where(view)}, {visible(view.state)}"
         for view in matches
     )
     raise BadRequest(f"{visible(named)!r} may mean {len(matches)} sessions; say which:\n{listed}", "session")
+
+
+def _names(view: SessionView) -> set[str]:
+    """Return what people may call the place where a session works: project, worktree, folder."""
+    return {view.project, view.worktree, PurePath(view.cwd).name} - {""}
 
 
 def _ended_first(sessions: Iterable[SessionView]) -> list[SessionView]:
@@ -158,8 +163,7 @@ def _text(given: str) -> str:
 
 
 def _place(session: SessionView) -> str:
-    project = visible(session.project or session.cwd or "?")
-    return f"{agent_name(session.agent)} in {project}, session {short(session.session_id)}"
+    return f"{agent_name(session.agent)} in {where(session)}, session {short(session.session_id)}"
 
 
 def _style(view: MessageView) -> str:

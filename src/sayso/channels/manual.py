@@ -165,7 +165,9 @@ def _settings(parser: argparse.ArgumentParser) -> None:
 
 def _session(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "session", metavar="SESSION", help="the beginning of the session's id, or its project's name"
+        "session",
+        metavar="SESSION",
+        help="the beginning of the session's id, or the name of its project or worktree",
     )
 
 

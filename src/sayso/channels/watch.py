@@ -18,7 +18,16 @@ from typing import Any
 
 import msgspec
 
-from sayso.channels.base import agent_name, alert_line, message_line, short, state_words, summary, what
+from sayso.channels.base import (
+    agent_name,
+    alert_line,
+    message_line,
+    short,
+    state_words,
+    summary,
+    what,
+    where,
+)
 from sayso.channels.courier import Connect, Desk
 from sayso.channels.output import Output
 from sayso.channels.screen.actions import (
@@ -317,5 +326,5 @@ def change_lines(change: Change, columns: int) -> list[str]:
 def _asks(view: RequestView, columns: int) -> str:
     if view.notice:
         return f"{short(view.id)} {state_words(view)}"
-    project = f" in {visible(view.project)}" if view.project else ""
+    project = f" in {where(view)}" if view.project else ""
     return f"{short(view.id)} {agent_name(view.agent)}{project} {what(view)}: {summary(view, columns)}"
