@@ -68,6 +68,10 @@ def test_every_method_has_a_power_and_an_implementation() -> None:
     assert hasattr(Connection, "_subscribe")
 
 
+def test_case_51_what_is_heard_without_a_look_at_the_caller_may_do_no_more_than_ask() -> None:
+    assert set(HOOK_METHODS) == {name for name, row in METHODS.items() if row.power is Power.ASK}
+
+
 @pytest.mark.parametrize("method", [name for name, row in METHODS.items() if row.power > Power.ASK])
 @pytest.mark.parametrize("power", [Power.NONE, Power.ASK, Power.SEE, Power.ANSWER, Power.ADMIN])
 async def test_case_51_a_method_needs_its_power(stage: Stage, method: str, power: Power) -> None:

@@ -96,6 +96,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_http_openapi.py::test_every_operation_names_its_power_and_its_errors",
         "tests/wire/test_protocol.py::test_every_method_has_a_power_and_words",
         "tests/daemon/test_methods.py::test_every_method_has_a_power_and_an_implementation",
+        "tests/daemon/test_methods.py::"
+        "test_case_51_what_is_heard_without_a_look_at_the_caller_may_do_no_more_than_ask",
     ),
     held(
         "sock-13",
@@ -147,6 +149,10 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_methods.py::test_only_who_can_undo_it_lets_paired_devices_alone_answer",
         "tests/end_to_end/test_answering_itself.py::"
         "test_where_paired_devices_alone_answer_the_ways_out_lead_nowhere",
+        "tests/daemon/test_settings_tampering.py::"
+        "test_case_51_only_paired_devices_answer_until_the_desk_itself_is_told_otherwise",
+        "tests/daemon/test_settings_tampering.py::"
+        "test_case_51_a_row_that_was_changed_opens_nothing_at_the_next_start",
     ),
     held(
         "sock-18",

@@ -2,8 +2,10 @@
 
 Nothing in here stops the desk: what cannot be read is left alone, told in words for the
 log, and replaced by the default. One row a setting, its value as JSON, so that a row of
-a newer sayso does no harm. Not here: which settings there are (`core.types`) and which
-values make sense (`core.admission`). Imports msgspec and `core`.
+a newer sayso does no harm. Who may answer is the one setting that a foreign row could
+open: a file beside the database says it too, and the stricter of the two holds. Not
+here: which settings there are (`core.types`) and which values make sense
+(`core.admission`). Imports msgspec and `core`.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from sayso.errors import BadRequest
 
 _BUSY_S = 0.25
 """Called inline by the event loop, so somebody else's lock is not waited for long."""
+PAIRED_SUFFIX = ".paired"
+"""Of the empty file that is there as long as only paired devices may answer."""
 _FIELDS = {field.name: field for field in structs.fields(Settings)}
 
 
@@ -75,6 +79,7 @@ class Store:
     """
 
     def __init__(self, path: str) -> None:
+        self._paired = Path(f"{path}{PAIRED_SUFFIX}") if path else None
         self._database = Database(
             path, "CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
         )
@@ -86,11 +91,23 @@ class Store:
             rows = self._database.connection.execute("SELECT name, value FROM settings").fetchall()
         except sqlite3.Error as error:
             self.troubles.append(f"the settings cannot be read ({error}): the defaults hold")
-            return Settings()
+            rows = []
         settings = Settings()
         for name, value in rows:
             settings = self._with(settings, name, value)
-        return settings
+        return self._stricter(settings)
+
+    def _stricter(self, settings: Settings) -> Settings:
+        """Let nobody but the desk itself take back that only paired devices answer."""
+        kept = settings.answers_from == "paired"
+        if self._paired is None or kept == self._paired.exists():
+            return settings
+        self.troubles.append(
+            f"the settings and {self._paired} do not agree on whether only paired devices may answer, so "
+            "something else than the desk changed one of them: only paired devices may, and one that may "
+            "administer can change it. Without such a device, end the desk and move database and file away"
+        )
+        return structs.replace(settings, answers_from="paired")
 
     def _with(self, settings: Settings, name: object, value: object) -> Settings:
         field = _FIELDS.get(str(name))
@@ -112,20 +129,31 @@ class Store:
         rows = [
             (name, msgspec.json.encode(value).decode()) for name, value in structs.asdict(settings).items()
         ]
-        connection = self._database.connection
         try:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                connection.executemany("INSERT OR REPLACE INTO settings VALUES (?, ?)", rows)
-                connection.execute("COMMIT")
-            except sqlite3.Error:
-                connection.rollback()
-                raise
-        except sqlite3.Error as error:
+            if settings.answers_from == "paired":  # first the file: a crash in between leaves the stricter
+                self._mark()
+            self._write(rows)
+            if settings.answers_from != "paired" and self._paired is not None:
+                self._paired.unlink(missing_ok=True)
+        except (OSError, sqlite3.Error) as error:
             why = f"the settings hold until the desk ends, but are not kept ({error})"
             self.troubles.append(why)
             return why
         return ""
+
+    def _write(self, rows: list[tuple[str, str]]) -> None:
+        connection = self._database.connection
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            connection.executemany("INSERT OR REPLACE INTO settings VALUES (?, ?)", rows)
+            connection.execute("COMMIT")
+        except sqlite3.Error:
+            connection.rollback()
+            raise
+
+    def _mark(self) -> None:
+        if self._paired is not None:
+            self._paired.touch(mode=0o600)
 
     def close(self) -> None:
         self._database.close()
