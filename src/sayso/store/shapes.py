@@ -1,11 +1,20 @@
-"""What a `Store` and the program around it hand each other, beside the core's own shapes."""
+"""What a `Store` and the program around it hand each other, beside the core's own shapes.
+
+Imports `wire` and `core`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 from typing import Any, Protocol
 
 import msgspec
+
+from sayso.core.types import Ask
+from sayso.errors import BadRequest
+from sayso.wire.codec import decode_ask
+from sayso.wire.jsonrpc import decode_params
 
 Params = bytes | str | Mapping[str, Any]
 """Parameters of a method: JSON, or what it says."""
@@ -27,3 +36,24 @@ def as_json(params: Params) -> bytes:
     if isinstance(params, bytes):
         return params
     return params.encode("utf-8", "replace") if isinstance(params, str) else msgspec.json.encode(params)
+
+
+def ask_of(params: Params) -> Ask:
+    """Return the ask of a method's parameters; its start may be RFC 3339, as in the protocol.
+
+    Raises: BadRequest, naming the field.
+    """
+    given = decode_params(as_json(params), dict[str, Any])
+    if isinstance(given.get("started_at"), str):
+        given["started_at"] = _seconds(given["started_at"])
+    return decode_ask(msgspec.json.encode(given))[0]
+
+
+def _seconds(text: str) -> float:
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError:
+        instant = None
+    if instant is None or instant.tzinfo is None:
+        raise BadRequest("started_at is an instant as RFC 3339 has it, or seconds since 1970", "started_at")
+    return instant.timestamp()

@@ -50,8 +50,7 @@ from sayso.store.names import (
     METHOD_TAKE_MESSAGE,
 )
 from sayso.store.served import Served
-from sayso.store.shapes import Method, Params, Sessions, Told, Wait, as_json
-from sayso.wire.codec import decode_ask
+from sayso.store.shapes import Method, Params, Sessions, Told, Wait, as_json, ask_of
 from sayso.wire.jsonrpc import decode_params
 from sayso.wire.protocol import Power, TakeParams
 from sayso.wire.views import MessageView as Message
@@ -143,6 +142,7 @@ class Store:
             decision = await decided
             if isinstance(decision, Decision):
                 inside.desk.written(ask.id, asker.waiter, "", inside.now())
+                inside.settle()
                 return decision
             return Decision(behavior="")
         finally:
@@ -306,7 +306,7 @@ class Store:
         return {"message": taken.text} if taken is not None else {}
 
     async def _request(self, params: Params) -> dict[str, Any]:
-        decision = await self.ask(decode_ask(as_json(params))[0])
+        decision = await self.ask(ask_of(params))
         found: dict[str, Any] = msgspec.to_builtins(decision)
         return found if decision.behavior else {}
 
