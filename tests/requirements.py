@@ -7,7 +7,18 @@ together with the code and its test; split one that is held only in part.
 
 from __future__ import annotations
 
-from tests.required import Requirement, cases, cases_beyond, channels, desk, hooks, http, later, socket
+from tests.required import (
+    Requirement,
+    cases,
+    cases_beyond,
+    channels,
+    desk,
+    hooks,
+    http,
+    later,
+    python,
+    socket,
+)
 
 __all__ = ["AREAS", "Requirement"]
 
@@ -15,6 +26,7 @@ AREAS: dict[str, tuple[Requirement, ...]] = {
     "The desk": desk.ROWS,
     "The control socket": socket.ROWS,
     "HTTP": http.ROWS,
+    "Python": python.ROWS,
     "Hooks and installation": hooks.ROWS,
     "Channels": channels.CHANNELS,
     "Numbers": channels.NUMBERS,

@@ -244,7 +244,8 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "desk-32b",
-        "Who wrote a message is told why it waits on or was dropped: idle, the agent's bound, a prompt, the end.",
+        "Who wrote a message is told why it waits on or was dropped: idle, the agent's bound, a prompt, "
+        "the end.",
         "",
         "tests/core/test_handing_over.py::test_why_it_waits_is_told_and_taken_back",
         "tests/core/test_handing_over.py::test_the_desks_end_drops_what_is_queued",
@@ -328,7 +329,6 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_shown.py::test_a_secret_is_masked_on_the_card_and_whole_in_what_runs",
     ),
     planned("desk-43", "Secrets whose characters are spread or encoded are found as well.", ""),
-    planned("desk-44", "Python programs have the desk as an object in their own process.", "000"),
     held(
         "desk-45",
         "Every string of an ask is masked before it is kept; masked first, cut after.",

@@ -279,6 +279,7 @@ class Store:
     # --- settings ----------------------------------------------------------------------
 
     def settings(self) -> Settings:
+        """Return what the person chose."""
         return self._inside.settings
 
     def set_settings(self, settings: Settings) -> Settings:

@@ -1,0 +1,94 @@
+"""The page of the Python API, from the docstrings and signatures of what `sayso` hands on."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from sayso import store
+from sayso.store import names
+from tests.docs.markdown import code, constants, fence, joined, prose, table
+from tests.docs.types import link
+
+_SECTION = re.compile(r"^(Args|Raises|Returns):$")
+_ITEM = re.compile(r"^(\w[\w, ]*): (.*)$")
+_QUOTED = re.compile(r"(: |-> )'([^']*)'")
+
+
+def page() -> str:
+    """Return the page."""
+    return joined(
+        "# Python",
+        """What `from sayso import …` offers to programs that have the desk in their own process. How to use
+        it: [use it from Python](../howto/use-from-python.md). Instants in `…_s` are seconds of the store's
+        clock, which is the machine's monotonic clock unless the program gives another.""",
+        "## Store",
+        about(store.Store),
+        *(function(f"Store.{name}", member) for name, member in methods(store.Store)),
+        "## Sessions",
+        about(store.Sessions),
+        *(function(f"Sessions.{name}", member) for name, member in methods(store.Sessions)),
+        "## Functions",
+        *(function(name, getattr(store, name)) for name in ("digest", "match")),
+        "## Errors",
+        table(("error", "when"), [(code(kind.__name__), prose(kind.__doc__)) for kind in errors()]),
+        "All are of [one tree](errors.md): they have a text for people, a `code` and a `status`.",
+        "## Shapes",
+        table(("name", "what it holds"), shapes()),
+        "## Constants",
+        table(("name", "value", "meaning"), [(code(n), code(str(v)), words) for n, v, words in bounds()]),
+    )
+
+
+def methods(of: type) -> Iterator[tuple[str, object]]:
+    """Yield what a class offers, in its order."""
+    for name, member in vars(of).items():
+        if inspect.isfunction(member) and not name.startswith("_"):
+            yield name, member
+
+
+def function(name: str, member: object) -> str:
+    """Return one function: its signature as code, and what it says of itself."""
+    assert callable(member)
+    waits = "async " if inspect.iscoroutinefunction(member) else ""
+    signature = _QUOTED.sub(r"\1\2", str(inspect.signature(member)))  # annotations are strings here
+    text = waits + name + re.sub(r"\(self(, )?", "(", signature, count=1)
+    return joined(f"### {name}", fence(text, "python"), about(member))
+
+
+def about(of: object) -> str:
+    """Return a docstring, the items of its sections as a list."""
+    lines: list[str] = []
+    for line in prose(of.__doc__).splitlines():
+        item = _ITEM.match(line.strip()) if line.startswith("    ") and not line.startswith("     ") else None
+        if _SECTION.match(line):
+            lines += [line, ""]
+        elif item is not None:
+            lines.append(f"- {', '.join(code(name) for name in item[1].split(', '))}: {item[2]}")
+        else:
+            lines.append(line.strip() if not line.startswith("     ") else f"  {line.strip()}")
+    return "\n".join(lines)
+
+
+def errors() -> list[type[Exception]]:
+    found = [getattr(store, name) for name in store.__all__]
+    return [one for one in found if isinstance(one, type) and issubclass(one, Exception)]
+
+
+def shapes() -> list[tuple[str, str]]:
+    """Return the public shapes, and where each is described."""
+    found = [(name, getattr(store, name)) for name in store.__all__]
+    rows = [
+        (code(name), f"as {link(one)}" if one.__name__ != name else link(one))
+        for name, one in found
+        if isinstance(one, type) and issubclass(one, msgspec.Struct)
+    ]
+    kinds = ", ".join(code(f"{kind.name}") for kind in store.EventType)
+    return [*rows, (code("EventType"), f"what an event means: {kinds}")]
+
+
+def bounds() -> list[tuple[str, object, str]]:
+    return [row for row in constants(names) if row[0] in store.__all__]
