@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sayso.core.digest import digest
+from tests.end_to_end.terminal import DIALOG
 from tests.end_to_end.test_http import device
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ WAYS = {
     "nohup": "nohup {} </dev/null >/dev/null 2>&1 &",
     "background": "( {} ) &",
     "double-fork": "{}",
+    "own-tmux": "tmux -S own.sock -f /dev/null new-session -d {}",
 }
 REFUSED = (
     "answer",
@@ -134,6 +136,9 @@ def test_case_51_nothing_that_an_agents_shell_starts_decides_or_speaks_for_anoth
             "taken",
         ]
         _assert_told(desk, request)
+        claims = desk.requests(tool="Sly")
+        assert len(claims) == 2 * len(WAYS)
+        assert {one.get("confirmed", True) for one in claims} == {False}
         first.wait_for("DONE write")
     assert claude.made("written.txt")
 
@@ -146,6 +151,28 @@ def _assert_told(desk: Desk, request: Json) -> None:
     assert known[0]["project"] == "project"
     assert known[0]["session_id"] != request["session_id"]
     assert len([one for one in desk.stream.alerts if not one.get("agent")]) == 1
+
+
+def test_what_an_agents_shell_says_of_its_own_session_gives_back_and_decides_nothing(
+    desk: Desk, claude: Claude, fake_model: FakeAnthropic, root: Path
+) -> None:
+    what, result = root / "what", root / "result"
+    script = shlex.join([str(TRIES), "plain", str(what), str(result), "session ended"])
+    waiting = f"until [ -s {shlex.quote(str(what))} ]; do sleep 0.05; done; {PYTHON} {script}"
+    agent = {"description": "Write", "prompt": "Please SCN:write", "subagent_type": "general-purpose"}
+    fake_model.scripts["sly"] = [
+        [{"tool": "Agent", "input": agent}],
+        [{"tool": "Bash", "input": {"command": waiting, "description": "Speak for itself"}}],
+    ]
+    with desk.somebody_watching(), claude.tui(desk.hooks(permissions={"allow": ["Bash"]})) as tui:
+        tui.say("please SCN:sly")
+        request = desk.wait_request(tool="Write")
+        draft = what.with_suffix(".draft")
+        draft.write_text(json.dumps(describe(desk, request, tui, claude.project)))
+        draft.rename(what)
+        assert desk.wait_state(request, "withdrawn")["reason"] == "session_ended"
+        tui.wait_for(DIALOG)  # the agent asks its person
+        assert not claude.made("written.txt")
 
 
 # --- the ways out -------------------------------------------------------------------------

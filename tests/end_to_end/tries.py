@@ -1,6 +1,6 @@
 """What an agent may try in order to decide, or to speak, for somebody else. Run by the agent's own shell:
 
-    python tries.py WAY WHAT.json RESULT.json
+    python tries.py WAY WHAT.json RESULT.json [TRY]
 
 `double-fork` as the way leaves its ancestors before it tries; every other way is the shell's own doing.
 WHAT.json says where the desk is and what waits there; RESULT.json gets what each try led to, in a word
@@ -27,11 +27,11 @@ ALLOW = {"behavior": "allow"}
 HELD = "held"
 
 
-def main(way: str, what: str, result: str) -> None:
+def main(way: str, what: str, result: str, only: str = "") -> None:
     if way == "double-fork":
         leave()
     place: Json = json.loads(Path(what).read_text())
-    told = {name: attempt(place) for name, attempt in TRIES.items()}
+    told = {name: attempt(place) for name, attempt in TRIES.items() if only in ("", name)}
     draft = Path(f"{result}.draft")
     draft.write_text(json.dumps(told))
     draft.rename(result)

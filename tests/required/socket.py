@@ -162,6 +162,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_hooks.py::test_case_51_nobody_else_speaks_for_a_session_of_a_confirmed_agent",
         "tests/daemon/test_hooks.py::test_case_51_a_message_is_for_the_sessions_own_agent",
         "tests/end_to_end/test_answering_itself.py::"
+        "test_what_an_agents_shell_says_of_its_own_session_gives_back_and_decides_nothing",
+        "tests/end_to_end/test_answering_itself.py::"
         "test_case_51_nothing_that_an_agents_shell_starts_decides_or_speaks_for_another",
     ),
     held(
