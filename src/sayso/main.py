@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage]
 
+_INTERRUPTED = 130
 _ABOUT = "Answer what coding agents ask, from wherever you are: they wait for your say-so."
 
 
@@ -65,6 +66,7 @@ def parser() -> argparse.ArgumentParser:
     _add_doctor(commands)
     _add_service(commands)
     _add_demo(commands)
+    _add_mask(commands)
     return top
 
 
@@ -166,3 +168,41 @@ def _demo(args: argparse.Namespace) -> int:
     from sayso import demo
 
     return demo.run(args)
+
+
+def _add_mask(commands: Commands) -> None:
+    mask = commands.add_parser("mask", help="copy standard input with its secrets hidden, line by line")
+    mask.add_argument("--count", action="store_true", help="tell on standard error how many were hidden")
+    mask.set_defaults(run=_mask)
+
+
+def _mask(args: argparse.Namespace) -> int:
+    """Copy what comes, as it comes. An interrupt ends it as the end of the input would."""
+    from sayso.mask.stream import LineMasker
+
+    masker = LineMasker()
+    code = 0
+    try:
+        while data := _read():
+            _write(masker.feed(data))
+    except KeyboardInterrupt:
+        code = _INTERRUPTED
+    _write(masker.end())
+    if args.count:
+        print(f"sayso mask: {masker.hidden:,} hidden", file=sys.stderr)
+    return code
+
+
+def _read() -> bytes:
+    from sayso.errors import BadRequest
+
+    try:
+        return os.read(0, 1 << 16)
+    except OSError as error:
+        raise BadRequest(f"standard input cannot be read: {error.strerror}", "text") from error
+
+
+def _write(data: bytes) -> None:
+    if data:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()

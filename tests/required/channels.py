@@ -139,6 +139,16 @@ CHANNELS: tuple[Requirement, ...] = (
         "tests/core/test_sessions.py::test_how_it_began_is_kept",
         "tests/channels/test_base.py::test_sessions_are_told_apart",
     ),
+    held(
+        "chan-22",
+        "Any text can be masked in a pipe, line by line; nothing else of it changes.",
+        "",
+        "tests/test_masking.py::test_a_line_passes_while_the_pipe_stays_open",
+        "tests/test_masking.py::test_five_megabytes_with_a_secret_across_every_border",
+        "tests/test_masking.py::test_without_secrets_every_byte_is_the_same",
+        "tests/mask/test_stream.py::test_pieces_give_what_the_whole_gives",
+        "tests/mask/test_stream.py::test_a_key_is_held_until_it_ends",
+    ),
 )
 
 NUMBERS: tuple[Requirement, ...] = (
