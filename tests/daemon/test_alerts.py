@@ -18,7 +18,8 @@ SESSION = Session(agent="claude-code", session_id="s1", process="9:1", cwd="/hom
 
 
 def note(alerts: Alerts, process: str, now: float, session: Session | None = None) -> AlertView | None:
-    return alerts.note(process, "desk.answer", session, now, Clock())
+    due = alerts.is_due(process, now)
+    return alerts.note(process, "desk.answer", session, now, Clock()) if due else None
 
 
 def test_case_51_an_agent_is_told_of_at_most_once_a_minute() -> None:

@@ -141,7 +141,14 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_access.py::test_case_51_descendants_of_who_asked_may_not",
         "tests/daemon/test_control.py::test_case_51_what_an_agent_starts_may_ask_and_nothing_else",
     ),
-    planned("case-51b", "The person is told when an agent tries to answer itself.", "curie#410"),
+    held(
+        "case-51b",
+        "The person is told when an agent tries to answer itself.",
+        "curie#410",
+        "tests/daemon/test_alerts.py::test_case_51_every_channel_is_told_of_a_try",
+        "tests/end_to_end/test_answering_itself.py::"
+        "test_case_51_nothing_that_an_agents_shell_starts_decides_or_speaks_for_another",
+    ),
     planned("case-53", "In a group chat those answer who are on the list, whatever the chat.", ""),
     held(
         "case-54",

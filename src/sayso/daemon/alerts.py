@@ -27,18 +27,17 @@ class Alerts:
         self._told: dict[str, float] = {}
         self._kept: deque[tuple[float, AlertView]] = deque(maxlen=MOST)
 
-    def note(
-        self, process: str, method: str, session: Session | None, now: float, clock: Clock
-    ) -> AlertView | None:
-        """Return what to tell of a try; None when it was told lately.
+    def is_due(self, process: str, now: float) -> bool:
+        """Whether a try is to be told; not when it was told lately.
 
         Args:
             process: of the agent, "" when it cannot be told which: all such are one.
-            session: what the agent works on, as far as the desk knows.
         """
         self._told = {one: at_s for one, at_s in self._told.items() if now - at_s < EVERY_S}
-        if process in self._told or len(self._told) >= MOST:
-            return None
+        return process not in self._told and len(self._told) < MOST
+
+    def note(self, process: str, method: str, session: Session | None, now: float, clock: Clock) -> AlertView:
+        """Return what to tell of a try. `session`: what the agent works on, as far as the desk knows."""
         self._told[process] = now
         alert = AlertView(
             method=method,

@@ -204,13 +204,14 @@ class Runtime:
 
     def tried(self, process: str, method: str) -> None:
         """Tell the channels that an agent's program called what only a person may; not each time."""
+        now = self.now()
+        if not self._alerts.is_due(process, now):
+            return
         sessions = (
             one for one in self.desk.snapshot().sessions.values() if process and one.process == process
         )
         session = max(sessions, key=lambda one: one.since_s, default=None)
-        alert = self._alerts.note(process, method, session, self.now(), self.clock)
-        if alert is None:
-            return
+        alert = self._alerts.note(process, method, session, now, self.clock)
         log.warning("an agent (process %s) called %s, and was refused", process or "unknown", method)
         self.seq += 1
         self._tell(Change(type="alert", boot=self.boot, seq=self.seq, alert=alert))
