@@ -11,7 +11,7 @@ __version__ = "0.1.0"
 
 def __getattr__(name: str) -> object:
     # No list of names: this runs in every hook. Modules of ours have lower case.
-    if name[0].isupper() or name in ("digest", "match"):
+    if name[:1].isupper() or name in ("digest", "match"):
         found = getattr(__import__("sayso.store", fromlist=(name,)), name)
         globals()[name] = found
         return found

@@ -50,7 +50,7 @@ def member(wheel: zipfile.ZipFile, name: str) -> str:
 def test_every_module_and_the_type_marker_are_in(wheel: zipfile.ZipFile) -> None:
     source = ROOT / "src"
     modules = {path.relative_to(source).as_posix() for path in source.rglob("*.py")}
-    assert modules | {"sayso/py.typed"} <= set(wheel.namelist())
+    assert modules | {"sayso/py.typed", "sayso/__init__.pyi"} <= set(wheel.namelist())
 
 
 def test_what_a_hook_loads_is_in(wheel: zipfile.ZipFile) -> None:

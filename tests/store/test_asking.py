@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +14,6 @@ from sayso import (
     Ask,
     BadRequest,
     Decision,
-    EventType,
     Gone,
     Option,
     Question,
@@ -25,6 +22,7 @@ from sayso import (
     Settings,
     Store,
 )
+from sayso.core.types import Hold
 from tests.store.stage import (
     AGENT,
     ALLOW,
@@ -32,7 +30,6 @@ from tests.store.stage import (
     DENY,
     NOTHING,
     SESSION,
-    event,
     permission,
     question,
     result,
@@ -188,9 +185,7 @@ async def test_codex_waits_for_a_short_time() -> None:
 @pytest.mark.parametrize(("codex_wait", "wait_s"), [(None, 25.0), (10.0, 10.0), (60.0, 60.0)])
 async def test_how_long_codex_waits(codex_wait: float | None, wait_s: float) -> None:
     with staged(codex_wait=codex_wait) as stage:
-        stage.store.set_settings(
-            Settings(codex_approvals=True, exclusive_wait_s=stage.store.settings().exclusive_wait_s)
-        )
+        stage.store.set_settings(Settings(codex_approvals=True))
         asking = await stage.ask(permission(id="r1", agent=AGENT_CODEX))
         stage.now_s = BEGAN_S + wait_s - 0.1
         stage.store.delete_message(AGENT, "any")  # whatever is called, what is due happens first
@@ -284,69 +279,35 @@ async def test_what_it_does_not_want_to_know_it_is_not_told() -> None:
         assert (await result(asking)).behavior == "allow"
 
 
-# --- settings ----------------------------------------------------------------------------
+async def test_a_mistake_of_the_programs_keeps_nobody_waiting(caplog: pytest.LogCaptureFixture) -> None:
+    def fail(*_what: object) -> None:
+        raise ValueError("what the program says of a request")
 
-
-def test_settings_are_kept_in_a_database(tmp_path: Path) -> None:
-    path = tmp_path / "app.db"
-    with Store(database=path) as store:
-        assert store.settings() == Settings()
-        assert store.set_settings(Settings(codex_approvals=True)) == Settings(codex_approvals=True)
-    with Store(database=str(path)) as store:
-        assert store.settings().codex_approvals
-    with Store() as store:
-        assert store.settings() == Settings()
-
-
-def test_a_setting_that_makes_no_sense_is_refused() -> None:
-    with Store() as store:
-        with pytest.raises(BadRequest, match="exclusive_wait_s"):
-            store.set_settings(Settings(exclusive_wait_s=0))
-        assert store.settings() == Settings()
-
-
-def test_trouble_with_the_database_is_told_in_the_programs_log(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    (tmp_path / "app.db").write_text("no database at all, but something longer than its header is. " * 9)
-    log = logging.getLogger("a program")
-    with caplog.at_level(logging.WARNING), Store(database=tmp_path / "app.db", log=log) as store:
-        assert store.settings() == Settings()
-    assert {record.name for record in caplog.records} == {"a program"}
-
-
-async def test_nothing_that_was_asked_is_on_the_disk(tmp_path: Path) -> None:
-    with staged(database=tmp_path / "app.db") as stage:
-        asking = await stage.ask(permission(id="r1", input=(Row(label="Command", value="rm -rf moon"),)))
-        stage.store.queue(AGENT, SESSION, "hush, moon")
-        stage.store.set_settings(Settings(away=True))
-        kept = contents(tmp_path)
-    assert await result(asking) == NOTHING
-    assert any(b"away" in content for content in kept)
-    assert not any(b"moon" in content for content in kept)
-
-
-def contents(folder: Path) -> list[bytes]:
-    return [path.read_bytes() for path in folder.iterdir()]
-
-
-def test_no_loop_is_needed_where_nobody_waits() -> None:
     with staged() as stage:
-        stage.store.observe(event(EventType.PROMPT, BEGAN_S))
-        stage.store.queue(AGENT, SESSION, "hello")
-        assert stage.texts() == ["hello"]
+        stage.store.answered = fail
+        asking = await stage.ask(permission(id="r1"))
+        stage.store.answer("r1", ALLOW)
+        assert stage.notified == 2
+        assert (await result(asking)).behavior == "allow"
+    assert "ValueError" in caplog.text
+    assert "of a request" not in caplog.text
 
 
-def test_one_store_outlives_a_loop() -> None:
-    """A timer that was set in a loop that has ended would never ring."""
-    with Store(codex_wait=0.2) as store:
-        store.set_settings(Settings(codex_approvals=True))
+async def test_an_answer_that_its_asker_did_not_live_to_see_was_not_delivered() -> None:
+    with staged() as stage:
+        asking = await stage.ask(permission(id="r1"))
+        stage.store.answer("r1", ALLOW)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        with pytest.raises(Gone, match="lost"):
+            stage.store.answer("r1", ALLOW)
+        assert [what for what, *_ in stage.told] == ["answered"]
 
-        async def begin() -> None:
-            store.observe(event(EventType.PROMPT, 1.0))
 
-        async def ask() -> Decision:
-            return await asyncio.wait_for(store.ask(permission(agent=AGENT_CODEX, started_s=0.0)), 10)
-
-        asyncio.run(begin())
-        assert asyncio.run(ask()) == NOTHING
+async def test_an_exclusive_request_waits_for_this_program() -> None:
+    """Somebody watches: the program itself."""
+    with staged() as stage:
+        asking = await stage.ask(permission(id="r1", hold=Hold.EXCLUSIVE))
+        assert stage.ids() == ["r1"]
+    assert await result(asking) == NOTHING

@@ -40,8 +40,8 @@ from sayso.store.names import (
     METHOD_REQUEST,
     METHOD_TAKE_MESSAGE,
 )
-from sayso.store.shapes import Sessions
-from sayso.store.store import Message, Request, Store, match
+from sayso.store.shapes import Sessions, match
+from sayso.store.store import Message, Request, Store
 from sayso.wire.protocol import TakeParams
 from sayso.wire.views import SuggestionView as Suggestion
 

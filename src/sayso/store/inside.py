@@ -12,8 +12,6 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from msgspec.structs import replace
-
 from sayso.core.effects import Effect, Publish
 from sayso.core.types import Presence, Settings
 from sayso.daemon.devices import Devices
@@ -28,14 +26,12 @@ class Inside(Runtime):
 
     Args:
         path: of the database, "" for memory.
-        codex_wait_s: how long Codex waits at least, if the program says so.
         heard: called with every change, after the waiters were told.
     """
 
     def __init__(
         self,
         path: str,
-        codex_wait_s: float | None,
         now: Callable[[], float],
         heard: Callable[[Publish], None],
         log: logging.Logger,
@@ -48,11 +44,21 @@ class Inside(Runtime):
         chosen = self._kept.load()
         for trouble in self._kept.troubles:
             log.warning("%s", trouble)
-        if codex_wait_s is not None:
-            chosen = replace(chosen, exclusive_wait_s=max(chosen.exclusive_wait_s, codex_wait_s))
         super().__init__(chosen, self._save, None, now)
+        self._open: set[str] = set()
+        self._watch()
+
+    def open(self, request_id: str, is_open: bool) -> None:
+        """Have a card looked at, or not any more; one that is may wait for longer than the setting says."""
+        if is_open is not (request_id in self._open):
+            (self._open.add if is_open else self._open.discard)(request_id)
+            self._watch()
+            self.settle()
+
+    def _watch(self) -> None:
         # A program that asks its own desk shows what it is asked: somebody watches as long as it runs.
-        self.desk.watch(_PROGRAM, Presence(present_s=math.inf), now())
+        presence = Presence(present_s=math.inf, open=tuple(self._open))
+        self.desk.watch(_PROGRAM, presence, self.now())
 
     def close(self) -> None:
         """Let go of whoever waits, and of the database."""

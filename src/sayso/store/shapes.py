@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from sayso.core.types import Ask
+from sayso.core.types import Ask, EventType, HookEvent
 from sayso.errors import BadRequest
 from sayso.wire.codec import decode_ask
 from sayso.wire.jsonrpc import decode_params
@@ -22,6 +22,7 @@ Method = Callable[[Params], dict[str, Any]]
 Wait = Callable[[Params], Awaitable[dict[str, Any]]]
 Told = Callable[[str, str, float], None]
 """Told of an agent, its session's id, and when: seconds of the store's clock."""
+_ACTED_ON = frozenset(EventType)
 
 
 class Sessions(Protocol):
@@ -30,6 +31,11 @@ class Sessions(Protocol):
     def lookup(self, agent: str, session_id: str, /) -> str | None:
         """Return what a session does: working, waiting, idle or ended; None for one not known."""
         ...
+
+
+def match(event: HookEvent) -> bool:
+    """Whether `Store.observe` acts on an event: what else an agent tells need not be passed on."""
+    return bool(event.agent and event.session_id) and event.type in _ACTED_ON
 
 
 def as_json(params: Params) -> bytes:

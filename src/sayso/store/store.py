@@ -50,7 +50,7 @@ from sayso.store.names import (
     METHOD_TAKE_MESSAGE,
 )
 from sayso.store.served import Served
-from sayso.store.shapes import Method, Params, Sessions, Told, Wait, as_json, ask_of
+from sayso.store.shapes import Method, Params, Sessions, Told, Wait, as_json, ask_of, match
 from sayso.wire.jsonrpc import decode_params
 from sayso.wire.protocol import Power, TakeParams
 from sayso.wire.views import MessageView as Message
@@ -60,21 +60,15 @@ from sayso.wire.views import Snapshot, message_view
 _WORKS = frozenset({"working", "waiting"})
 _LISTED = frozenset({"shown", "resolved", "message", "session_forgotten"})
 """Changes of what `Store.list` returns."""
-_ACTED_ON = frozenset(EventType)
 _PROGRAM = Answerer(channel="program", credential="program")
 _CALLER = Caller(power=Power.ADMIN, channel="program", name="", credential="program")
-
-
-def match(event: HookEvent) -> bool:
-    """Whether `Store.observe` acts on an event: what else an agent tells need not be passed on."""
-    return bool(event.agent and event.session_id) and event.type in _ACTED_ON
 
 
 class Store:
     """Pending requests and queued messages, in the memory of this process.
 
     It belongs to one event loop: none of this may be called from another thread. Its
-    fields may be set at any time, `now`, `database` and `codex_wait` before its first use.
+    fields may be set at any time; `now`, `database` and `log` before its first use.
 
     Args:
         sessions: decides which sessions can be sent a message; None leaves it to what
@@ -139,6 +133,7 @@ class Store:
         ask = self._bounded(replace(ask, id=ask.id or secrets.token_hex(16)))
         self._hooks.request(asker, _raw(ask), lambda told: _settle(decided, told))
         try:
+            inside.open(ask.id, ask.agent == AGENT_CODEX)  # our field says how long it waits, no setting
             decision = await decided
             if isinstance(decision, Decision):
                 inside.desk.written(ask.id, asker.waiter, "", inside.now())
@@ -146,9 +141,13 @@ class Store:
                 return decision
             return Decision(behavior="")
         finally:
-            self._hook_ends = True
-            inside.waiter_gone(asker.waiter)
-            self._hook_ends = False
+            self._ended(ask.id, asker)
+
+    def _ended(self, request_id: str, asker: Asker) -> None:
+        self._inside.open(request_id, False)
+        self._hook_ends = True
+        self._inside.waiter_gone(asker.waiter)
+        self._hook_ends = False
 
     def _bounded(self, ask: Ask) -> Ask:
         """Codex shows no prompt of its own while its hook waits, so it waits for a short time."""
@@ -340,7 +339,7 @@ class Store:
         if self._made is None:
             log = self.log or logging.getLogger("sayso.store")
             clock = self.now or time.monotonic
-            self._made = Inside(os.fspath(self.database), self.codex_wait, clock, self._heard, log)
+            self._made = Inside(os.fspath(self.database), clock, self._heard, log)
         return self._made
 
     @property
@@ -352,6 +351,13 @@ class Store:
 
     def _heard(self, change: Publish) -> None:
         """Tell the program of a change: what it is for a session first, then that there is one."""
+        try:
+            self._tell_of_session(change)
+        finally:
+            if change.type in _LISTED and self.notify is not None:
+                self.notify()
+
+    def _tell_of_session(self, change: Publish) -> None:
         request, message, session = change.request, change.message, change.session
         if request is not None and change.type == "resolved" and request.state is State.ANSWERED:
             _tell(self.answered, request.ask.agent, request.ask.session_id, request.answered_s)
@@ -360,8 +366,6 @@ class Store:
         if session is not None and self._hook_ends and session.state is SessionState.PRESUMED_IDLE:
             told = self.interrupted if session.agent == AGENT_CLAUDE_CODE else None
             _tell(told, session.agent, session.session_id, session.since_s)
-        if change.type in _LISTED and self.notify is not None:
-            self.notify()
 
 
 def _tell(told: Told | None, agent: str, session_id: str, at_s: float | None) -> None:
