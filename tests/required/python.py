@@ -66,6 +66,15 @@ ROWS: tuple[Requirement, ...] = (
         "",
         "tests/store/test_names.py::test_nothing_is_loaded_before_it_is_asked_for",
         "tests/store/test_names.py::test_constants",
+        "tests/store/test_names.py::test_every_public_name_is_one_of_the_package",
         "tests/typing/test_typing.py::test_a_program_is_checked_strictly",
+    ),
+    held(
+        "python-07",
+        "A store keeps its settings in a database, or in memory, and nothing that was asked.",
+        "000",
+        "tests/store/test_keeping.py::test_settings_are_kept_in_a_database",
+        "tests/store/test_keeping.py::test_nothing_that_was_asked_is_on_the_disk",
+        "tests/store/test_keeping.py::test_trouble_with_the_database_is_told_in_the_programs_log",
     ),
 )

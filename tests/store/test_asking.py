@@ -293,6 +293,15 @@ async def test_a_mistake_of_the_programs_keeps_nobody_waiting(caplog: pytest.Log
     assert "of a request" not in caplog.text
 
 
+async def test_what_ask_returned_was_handed_over() -> None:
+    with staged() as stage:
+        asking = await stage.ask(permission(id="r1"))
+        stage.store.answer("r1", ALLOW)
+        await result(asking)
+        with pytest.raises(Gone, match="handed to the agent"):
+            stage.store.answer("r1", ALLOW)
+
+
 async def test_an_answer_that_its_asker_did_not_live_to_see_was_not_delivered() -> None:
     with staged() as stage:
         asking = await stage.ask(permission(id="r1"))

@@ -154,3 +154,12 @@ def test_a_session_that_is_not_listed_any_more_has_no_message_in_the_list() -> N
         stage.store.queue(AGENT, SESSION, "hello")
         known.states.clear()
         assert stage.texts() == []
+
+
+def test_what_is_no_message_moves_no_session() -> None:
+    with staged(sessions=Known(s1="working")) as stage:
+        with pytest.raises(BadRequest):
+            stage.store.queue(AGENT, SESSION, " ")
+        stage.store.sessions = None
+        with pytest.raises(NotRunning):
+            stage.store.queue(AGENT, SESSION, "hello")
