@@ -65,6 +65,14 @@ CODE_HOSTS: tuple[Rule, ...] = (
         example="ATATT3xExample0nlyExample0nlyExample0nlyExample0nlyExample0nly=0EXAMPLE",
     ),
     Rule(
+        name="gitlab-session",
+        hints=("_gitlab_session=",),
+        pattern=r"_gitlab_session=([0-9a-z]{32,})\b",
+        stub=0,
+        source="GitLab, token overview, https://docs.gitlab.com/security/tokens/",
+        example="Cookie: _gitlab_session=0123456789abcdef0123456789abcdef",
+    ),
+    Rule(
         name="npm-token",
         hints=("npm_",),
         pattern=r"\bnpm_[A-Za-z0-9]{36,}",

@@ -114,6 +114,11 @@ class Masker:
 
     def __init__(self, rules: Iterable[Rule] = RULES, compiler: Compile | None = None) -> None:
         self._rules = tuple(rules)
+        self._hints = tuple(
+            (hint, frozenset(hint), rule.fold, index)
+            for index, rule in enumerate(self._rules)
+            for hint in rule.hints
+        )
         self._compiler = best_compiler() if compiler is None else compiler
         self._compiled: dict[str, Pattern] = {}
 
@@ -135,11 +140,17 @@ class Masker:
         text = _with_real_breaks(text)
         plain = _in_ascii(text)
         folded = plain.lower()
+        # There are many hints, and most have a letter that the text has not.
+        letters = frozenset(plain)
+        letters |= frozenset("".join(letters).lower())
+        hinted = {
+            index
+            for hint, needed, fold, index in self._hints
+            if needed <= letters and hint in (folded if fold else plain)
+        }
         spans: list[Span] = []
-        for rule in self._rules:
-            tried = folded if rule.fold else plain
-            if any(hint in tried for hint in rule.hints):
-                spans += self._spans_of(rule, tried, text)
+        for rule in (self._rules[index] for index in sorted(hinted)):
+            spans += self._spans_of(rule, folded if rule.fold else plain, text)
         return spans
 
     def _spans_of(self, rule: Rule, tried: str, text: str) -> Iterator[Span]:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from sayso.mask.clouds import CLOUDS
 from sayso.mask.code_hosts import CODE_HOSTS
 from sayso.mask.general import GENERAL
+from sayso.mask.prefixed import PREFIXED
 from sayso.mask.services import SERVICES
 from sayso.mask.shape import Rule
 
-RULES: tuple[Rule, ...] = (*CODE_HOSTS, *CLOUDS, *SERVICES, *GENERAL)
+RULES: tuple[Rule, ...] = (*CODE_HOSTS, *CLOUDS, *SERVICES, *PREFIXED, *GENERAL)
 """Vendors first: where two rules see the same secret, the first one's stub stays."""

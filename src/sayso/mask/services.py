@@ -57,7 +57,7 @@ SERVICES: tuple[Rule, ...] = (
     Rule(
         name="slack-token",
         hints=("xox",),
-        pattern=r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}",
+        pattern=r"\bxox[abcdeoprs]-[A-Za-z0-9-]{10,}",
         stub=5,
         source="Slack, tokens, https://docs.slack.dev/authentication/tokens",
         example="xoxb-000000000000-example0nlyexample0nly",
@@ -80,8 +80,8 @@ SERVICES: tuple[Rule, ...] = (
     ),
     Rule(
         name="stripe-key",
-        hints=("sk_live_", "sk_test_", "rk_live_", "rk_test_"),
-        pattern=r"\b[sr]k_(?:live|test)_[A-Za-z0-9]{16,}",
+        hints=("sk_live_", "sk_test_", "sk_prod_", "rk_live_", "rk_test_", "rk_prod_"),
+        pattern=r"\b[sr]k_(?:live|test|prod)_[A-Za-z0-9]{16,}",
         stub=8,
         source="Stripe, API keys, https://docs.stripe.com/keys",
         example="sk_test_Example0nlyExample0nlyEx",
@@ -133,6 +133,32 @@ SERVICES: tuple[Rule, ...] = (
         stub=3,
         source="Twilio SendGrid, API keys, https://www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys",
         example="SG.Example0nlyExample0nly.Example0nlyExample0nlyExample0nlyExample0nl",
+    ),
+    Rule(
+        name="mailchimp-key",
+        hints=("-us",),
+        pattern=r"\b[0-9a-f]{32}-us[0-9]{1,2}\b",
+        stub=0,
+        source="Mailchimp, about API keys, https://mailchimp.com/help/about-api-keys/",
+        example="0123456789abcdef0123456789abcdef-us12",
+    ),
+    Rule(
+        name="resend-key",
+        hints=("re_",),
+        pattern=r"\bre_[A-Za-z0-9]{8}_[A-Za-z0-9]{24,}",
+        stub=3,
+        source="Resend, API keys, https://resend.com/docs/dashboard/api-keys/introduction",
+        example="re_Exa0nly2_Example2nlyExample2nlyEx",
+    ),
+    Rule(
+        name="salesforce-token",
+        hints=("!",),
+        pattern=r"\b00[A-Za-z0-9]{13}!([A-Za-z0-9._-]{80,})",
+        stub=0,
+        source="Salesforce, OAuth tokens, https://help.salesforce.com/s/articleView?id=xcloud.remoteaccess_oauth_tokens.htm",
+        example=(
+            "00D0example0nly!Example0nly.Example0nly_Example0nlyExample0nlyExample0nlyExample0nlyExample0nlyEx"
+        ),
     ),
     Rule(
         name="mailgun-key",
