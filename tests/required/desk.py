@@ -293,6 +293,13 @@ ROWS: tuple[Requirement, ...] = (
         "tests/mask/test_values.py::test_named_values_are_hidden",
     ),
     held(
+        "desk-37b",
+        "What other programs that look for secrets find is masked, or it is written down why not.",
+        "",
+        "tests/mask/test_against_others.py::test_what_others_find_is_masked",
+        "tests/mask/test_against_others.py::test_each_reason_is_needed",
+    ),
+    held(
         "desk-38",
         "Masking never hides the structure of a command, and masking twice changes nothing.",
         "",
