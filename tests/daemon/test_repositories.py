@@ -266,3 +266,13 @@ def test_an_error_of_the_system_is_no_names(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(module, "read_whereabouts", fail)
     assert Repositories().of("/a") == NOWHERE
+
+
+def test_its_thread_ends_with_it(shop: Path) -> None:
+    before = set(threading.enumerate())
+    repositories = Repositories()
+    assert repositories.of(str(shop)).branch == "main"
+    [started] = set(threading.enumerate()) - before
+    repositories.end()
+    started.join(10)
+    assert not started.is_alive()

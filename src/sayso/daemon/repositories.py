@@ -66,13 +66,17 @@ class Repositories:
             del self._known[next(iter(self._known))]
         return place
 
+    def end(self) -> None:
+        """End the thread, once it does not hang; no folder is asked for any more."""
+        self._reader.end()
+
 
 class _Reader:
     """Calls a function in a thread, waits for it a little, and does without while it hangs."""
 
     def __init__(self, read: Callable[[str], Whereabouts]) -> None:
         self._read = read
-        self._asked: SimpleQueue[str] = SimpleQueue()
+        self._asked: SimpleQueue[str | None] = SimpleQueue()
         self._place: Whereabouts | None = None
         self._done = threading.Event()
         self._done.set()
@@ -89,9 +93,11 @@ class _Reader:
         self._asked.put(cwd)
         return self._place if self._done.wait(PATIENCE_S) else None
 
+    def end(self) -> None:
+        self._asked.put(None)
+
     def _run(self) -> None:
-        while True:
-            cwd = self._asked.get()
+        while (cwd := self._asked.get()) is not None:
             try:
                 self._place = self._read(cwd)
             except (OSError, ValueError):

@@ -274,6 +274,7 @@ class Runtime:
             self._timer.cancel()
         self.close_feeds()
         self._waiters.clear()
+        self._repositories.end()
 
 
 def trail(error: BaseException) -> str:
