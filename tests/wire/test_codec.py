@@ -229,3 +229,11 @@ def test_rows_and_responses_are_bounded() -> None:
     for responses in (["d"] * (codec.MAX_RESPONSES + 1), ["d" * 129]):
         with pytest.raises(BadRequest, match="responses"):
             codec.decode_event(event(responses=responses))
+
+
+def test_a_start_may_be_written_as_document_000_writes_it() -> None:
+    found, _ = codec.decode_ask(ask(started_at="2026-01-02T03:04:05.5Z", tool="ls"))
+    assert (found.started_at, found.tool) == (1767323045.5, "ls")
+    for wrong in ("at tea-time", "2026-01-02T03:04:05"):
+        with pytest.raises(BadRequest, match="RFC 3339"):
+            codec.decode_ask(ask(started_at=wrong))

@@ -6,15 +6,12 @@ Imports `wire` and `core`.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import datetime
 from typing import Any, Protocol
 
 import msgspec
 
 from sayso.core.types import Ask, EventType, HookEvent
-from sayso.errors import BadRequest
 from sayso.wire.codec import decode_ask
-from sayso.wire.jsonrpc import decode_params
 
 Params = bytes | str | Mapping[str, Any]
 """Parameters of a method: JSON, or what it says."""
@@ -49,17 +46,4 @@ def ask_of(params: Params) -> Ask:
 
     Raises: BadRequest, naming the field.
     """
-    given = decode_params(as_json(params), dict[str, Any])
-    if isinstance(given.get("started_at"), str):
-        given["started_at"] = _seconds(given["started_at"])
-    return decode_ask(msgspec.json.encode(given))[0]
-
-
-def _seconds(text: str) -> float:
-    try:
-        instant = datetime.fromisoformat(text)
-    except ValueError:
-        instant = None
-    if instant is None or instant.tzinfo is None:
-        raise BadRequest("started_at is an instant as RFC 3339 has it, or seconds since 1970", "started_at")
-    return instant.timestamp()
+    return decode_ask(as_json(params))[0]

@@ -6,6 +6,7 @@ Imports msgspec and `core`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 
 import msgspec
 from msgspec import Struct
@@ -67,6 +68,7 @@ class Envelope(Struct, frozen=True, kw_only=True):
 
 def decode_ask(params: msgspec.Raw | bytes) -> tuple[Ask, Envelope]:
     """Return an ask and what came with it. Raises BadRequest, naming the field."""
+    params = _in_seconds(params)
     envelope = _envelope(params)
     ask = decode_params(params, Ask)
     for name in ("agent", "session_id", "kind"):
@@ -79,6 +81,25 @@ def decode_ask(params: msgspec.Raw | bytes) -> tuple[Ask, Envelope]:
     if len(ask.input) > MAX_ROWS or sum(len(row.value) for row in ask.input) > MAX_SHOWN_CHARS:
         raise BadRequest(f"the rows hold more than {MAX_SHOWN_CHARS} characters, or are too many", "input")
     return replace(ask, suggestions=ask.suggestions[:MAX_SUGGESTIONS]), envelope
+
+
+class _Start(Struct, frozen=True):
+    started_at: float | str = 0.0
+
+
+def _in_seconds(params: msgspec.Raw | bytes) -> msgspec.Raw | bytes:
+    """Return an ask whose start is in seconds since 1970; document 000 has it as RFC 3339."""
+    start = decode_params(params, _Start).started_at
+    if not isinstance(start, str):
+        return params
+    try:
+        instant = datetime.fromisoformat(start)
+    except ValueError:
+        instant = None
+    if instant is None or instant.tzinfo is None:
+        raise BadRequest("started_at is an instant as RFC 3339 has it, or seconds since 1970", "started_at")
+    given = decode_params(params, dict[str, msgspec.Raw])
+    return msgspec.json.encode({**given, "started_at": instant.timestamp()})
 
 
 def decode_event(params: msgspec.Raw | bytes) -> tuple[HookEvent, Envelope]:
