@@ -56,7 +56,7 @@ ROWS_OF = {
     "held": 2,
     "streams": 2,
     "idle": 2,
-    "masks": 2,
+    "masks": 4,
 }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sqlite3
 import subprocess
 import sys
@@ -126,13 +125,6 @@ def test_the_database_without_a_desk(scene: Scene, content: bytes | None) -> Non
     else:
         path.write_bytes(content)
     assert checks.database(scene.context()).level is (Level.OK if content is None else Level.FAIL)
-
-
-def test_a_clock_that_was_set_back(scene: Scene) -> None:
-    found = checks.clock(scene.context({**HEALTH, "uptime_s": 200.0}))
-    assert found.level is Level.NOTE
-    assert re.search(r"set back by (99|100) s", found.text)
-    assert checks.clock(scene.context({**HEALTH, "uptime_s": 1.0})).level is Level.OK  # it slept
 
 
 def test_folders_that_others_may_enter(scene: Scene) -> None:

@@ -129,7 +129,7 @@ class Methods:
             protocol=PROTOCOL,
             boot=runtime.boot,
             pid=os.getpid(),
-            started_at=runtime.clock.at(runtime.started_s),
+            started_at=runtime.started_at,
             uptime_s=round(now - runtime.started_s, 3),
             pending=runtime.desk.pending_in_all(),
             watchers=runtime.watchers,

@@ -69,6 +69,7 @@ class Runtime:
         self.now = now
         self._clock = Clock(time.time() - now())
         self.started_s = now()
+        self.started_at = self.clock.at(self.started_s)
         self.flags = flags
         self.seq = 0
         self.totals: dict[str, int] = {}
