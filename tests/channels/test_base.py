@@ -259,6 +259,13 @@ def test_a_summary_is_one_line() -> None:
     assert summary(question(), 80) == "Which database?"
 
 
+def test_a_summary_is_not_what_the_heading_says_already() -> None:
+    server, message = Row(label="MCP server", value="tiny"), Row(label="Message", value="Your name?")
+    assert summary(elicitation(tool="tiny", input=(server, message)), 80) == "Your name?"
+    assert summary(view(tool="mcp__tiny__echo", input=(server, Row(label="text", value="hi"))), 80) == "hi"
+    assert summary(view(tool="mcp__tiny__ping", input=(server,)), 80) == "tiny"
+
+
 @given(st.text(max_size=60), st.integers(1, 120))
 def test_no_text_of_an_agent_reaches_the_terminal_as_a_command(text: str, columns: int) -> None:
     fields = (Field(name=text, title=text, description=text, format=text, default=text),)

@@ -76,6 +76,7 @@ def test_show_one_by_its_beginning_also_after_its_end(capsys: Capture) -> None:
     assert run(desk, "show", "77a") == 0
     assert "The agent acted on the answer" in capsys.readouterr().out
     assert run(desk, "show", "zzzz") == 6
+    assert run(desk, "show", "") == 6  # a variable that is not set is not "all of them"
     assert "no request is known" in capsys.readouterr().err
 
 

@@ -198,7 +198,9 @@ def summary(view: RequestView, columns: int) -> str:
     if view.questions:
         gist = view.questions[0].question
     else:
-        gist = next((row.value for row in view.input if row.value.strip()), view.url)
+        told = (view.tool, *view.tool.split("__"))  # `what` names the tool, and thus its server
+        rows = [row.value for row in view.input if row.value.strip()]
+        gist = next((value for value in rows if value not in told), rows[0] if rows else view.url)
     return clip(gist.strip(), columns) if gist.strip() else "(empty)"
 
 

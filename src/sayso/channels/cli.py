@@ -69,7 +69,7 @@ def _list(args: argparse.Namespace, out: Output) -> int:
 
 def _show(args: argparse.Namespace, out: Output) -> int:
     with Courier(args.connect) as courier:
-        if args.id:
+        if args.id is not None:
             found = [replies.find(args.id, courier.views.values())]
         else:
             found = courier.pending()
