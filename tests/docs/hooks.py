@@ -95,5 +95,7 @@ def _command() -> tuple[str, ...]:
         """A hook that asks prints one line of JSON, when a person decided; one that carries
         a message, when there is one; otherwise a hook prints nothing. It
         ends with 0 always, and never writes to its standard error. Without a desk it ends at once, and
-        the agent asks in its own terminal.""",
+        the agent asks in its own terminal. Installed with `--lazy-start` the command ends in `--start` and an
+        interpreter, with which the hook of `SessionStart` [opens a desk](../howto/keep-it-running.md) where
+        there is none.""",
     )

@@ -236,5 +236,13 @@ ROWS: tuple[Requirement, ...] = (
         "tests/service/test_managers.py::test_the_place_of_a_unit",
         "tests/service/test_units.py::test_a_unit_starts_the_desk_again_only_after_a_failure",
     ),
+    held(
+        "hook-29",
+        "Where a person asked for it, a session that starts and finds no desk opens one, and waits for nothing.",
+        "",
+        "tests/intake/test_start.py::test_a_session_that_starts_without_a_desk_starts_one_and_does_not_wait",
+        "tests/intake/test_start.py::test_nothing_else_starts_one",
+        "tests/intake/test_start.py::test_the_desk_is_nobodys_child_and_people_reach_it",
+    ),
     planned("hook-27", "Hooks for Codex, and its app server.", "000"),
 )

@@ -38,6 +38,8 @@ class Command(NamedTuple):
     hook: str
     socket: str
     flags: str
+    start: str = ""
+    home: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,8 @@ def parts(command: tuple[str, ...]) -> Command:
     at = command.index(claude_code.AGENT)
     words = command[at + 1 :]
     options = dict(zip(words[::2], words[1::2], strict=False))
-    return Command(command[0], command[at - 1], options.get("--socket", ""), options.get("--flags", ""))
+    known = (options.get(name, "") for name in ("--socket", "--flags", "--start", "--home"))
+    return Command(command[0], command[at - 1], *known)
 
 
 def read(path: Path) -> Source | None:

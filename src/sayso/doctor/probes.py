@@ -47,7 +47,7 @@ def _short(wrote: bytes) -> str:
 def payload(event: str, session: str, cwd: str) -> dict[str, Any]:
     """Return what Claude Code gives a hook of some events."""
     more: dict[str, dict[str, Any]] = {
-        "SessionStart": {"source": "startup"},
+        "SessionStart": {"source": "probe"},  # nothing that starts a desk
         "SessionEnd": {"reason": "other"},
         "PostToolUse": {
             "tool_name": "Read",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from sayso.doctor.context import Context, Source
+from sayso.doctor.context import Context, Source, parts
 from sayso.doctor.findings import Finding, fail, note, ok, worst
 from sayso.install import InstallRefused, claude_code, claude_plugin
 
@@ -30,11 +30,10 @@ def _whole(source: Source) -> Finding:
     if missing:
         return fail(f"{source.path} lacks hooks for {', '.join(missing)}.", _AGAIN)
     command = source.entries()[0].command
-    at = command.index(claude_code.AGENT)
     try:
-        hooks = claude_code.hook_settings(command[0], command[at - 1], command[at + 2], command[at + 4])
+        hooks = claude_code.hook_settings(*parts(command))
         is_same = claude_code.placement(source.text, hooks) == source.text
-    except (InstallRefused, IndexError):
+    except InstallRefused:
         is_same = False
     if is_same:
         return ok("")

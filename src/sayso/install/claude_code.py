@@ -53,11 +53,18 @@ EVENTS = (
 )
 
 
-def hook_settings(python: str, hook: str, socket: str, flags: str) -> Json:
-    """Return the value of `hooks`, as it stands in settings. All four are absolute paths."""
-    for what, path in {"interpreter": python, "hook": hook, "socket": socket, "flag folder": flags}.items():
+def hook_settings(python: str, hook: str, socket: str, flags: str, start: str = "", home: str = "") -> Json:
+    """Return the value of `hooks`, as it stands in settings. All are absolute paths.
+
+    `start`: the interpreter with which a session's start may start a desk, "" when it may not; `home`: where
+    that desk is a private one. Every entry has them, so that the agent still runs one command.
+    """
+    paths = {"interpreter": python, "hook": hook, "socket": socket, "flag folder": flags}
+    options = {"--start": start, "--home": home if start else ""}
+    for what, path in (paths | {what: path for what, path in options.items() if path}).items():
         _check_path(what, path)
     tail = [python, "-I", "-S", hook, AGENT, "--socket", socket, "--flags", flags]
+    tail += [word for name, path in options.items() if path for word in (name, path)]
     return {event.name: [_group(event, tail, flags)] for event in EVENTS}
 
 

@@ -15,6 +15,7 @@ from sayso import __version__
 from sayso.client.places import places
 
 if TYPE_CHECKING:
+    from sayso.client.places import Places
     from sayso.install.claude_places import Outcome, Surroundings
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage]
@@ -36,6 +37,9 @@ def add_commands(commands: Commands) -> None:
     one.add_argument(
         "--print", action="store_true", help="print the settings for `claude --settings`; change nothing"
     )
+    install.add_argument(
+        "--lazy-start", action="store_true", help="a session that starts and finds no desk starts one"
+    )
     _add_places(uninstall.add_mutually_exclusive_group())
 
 
@@ -55,7 +59,9 @@ def _install(args: argparse.Namespace) -> int:
     try:
         python = stable.interpreter()
         placed = stable.place(Path(__file__).parent.parent, here.data, __version__, python.path)
-        hooks = claude_code.hook_settings(python.path, str(placed.hook), str(here.socket), str(here.flags))
+        hooks = claude_code.hook_settings(
+            python.path, str(placed.hook), str(here.socket), str(here.flags), *_starter(args, here)
+        )
         if args.print:
             print(claude_code.printed(hooks))
             return 0
@@ -71,6 +77,21 @@ def _install(args: argparse.Namespace) -> int:
     if args.plugin is not None:
         print(f"Use it with: claude --plugin-dir {outcome.path.parent.parent}")
     return 0
+
+
+def _starter(args: argparse.Namespace, here: Places) -> tuple[str, str]:
+    """Return what starts a desk from a hook: an interpreter that has sayso, and a private desk's home."""
+    from sayso.install import InstallRefused, stable
+
+    if not args.lazy_start:
+        return "", ""
+    python = Path(sys.executable)
+    if stable.is_volatile(python, os.environ) and not here.private:
+        raise InstallRefused(
+            f"sayso runs from {python.parent}, which may be gone tomorrow, and could start no desk then. "
+            "Install sayso to stay first: uv tool install sayso, or pipx install sayso."
+        )
+    return str(python), str(here.run.parent) if here.private else ""
 
 
 def _uninstall(args: argparse.Namespace) -> int:

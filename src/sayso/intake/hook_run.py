@@ -40,6 +40,8 @@ class Arguments:
         options = dict(zip(rest[::2], rest[1::2]))  # noqa: B905 - an odd one out is ignored
         self.socket = options["--socket"]
         self.flags = options.get("--flags", "")
+        self.start = options.get("--start", "")
+        self.home = options.get("--home", "")
 
 
 def run(words: list[str], started_s: float) -> None:
@@ -100,6 +102,11 @@ def tell(arguments: Arguments, event: dict[str, object], message: "Message | Non
     line = dumps({"id": 1, "method": "agent.event", "params": event})
     if hand_over(arguments.socket, line, message) is not False:
         return
+    if arguments.start and event["type"] == "session-start":
+        from sayso.intake import hook_start
+
+        if event["reason"] in hook_start.BEGINS:
+            hook_start.start(arguments.start, arguments.home)
     flag = flag_path(arguments.flags, event)
     if flag and append(flag, event):
         # A desk that came back meanwhile has read the flag before.
