@@ -98,7 +98,15 @@ CHANNELS: tuple[Requirement, ...] = (
     planned("chan-13", "A page, for phones and desktops."),
     planned("chan-14", "Telegram."),
     planned("chan-15", "Notifications, with what they may carry as a setting."),
-    planned("chan-16", "Every kind is tested over every channel that can answer."),
+    held(
+        "chan-16",
+        "Every kind is tested over every channel that can answer.",
+        "",
+        "tests/contract/test_kinds_on_channels.py::test_an_answer_reaches_the_agent_as_it_was_meant",
+        "tests/contract/test_kinds_on_channels.py::test_every_kind_has_rows_on_every_channel",
+        "tests/contract/test_kinds_on_channels.py::test_only_the_known_gaps_are_left",
+        "tests/contract/test_kinds_on_channels.py::test_every_module_that_sends_answers_belongs_to_a_channel_here",
+    ),
     held(
         "chan-17",
         "A form is shown as handed over, never as accepted.",

@@ -1,0 +1,1 @@
+"""What must hold over every channel, for every kind of request."""

@@ -1,0 +1,119 @@
+"""Every kind of request, answered in every way over every channel that can answer.
+
+One real desk; the hooks are real and started as Claude Code starts them; each channel is the real
+one. What counts: the line that the hook prints, to the letter, and that the desk says it was handed
+over, by whom.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import sayso
+from sayso.core.types import Kind
+from tests.contract.people import CommandLine, Device, Person, Screen
+from tests.contract.rows import ROWS, Row
+from tests.desks import Home, Watcher
+from tests.standin import StandIn
+
+
+class Channel(NamedTuple):
+    """`name` is its column in the rows; `module` sends its answers; `by` is what the desk calls it."""
+
+    name: str
+    person: type[Person]
+    module: str
+    by: tuple[str, str]
+
+
+CHANNELS = (
+    Channel("http", Device, "daemon/http_routes.py", ("web", "phone")),
+    Channel("cli", CommandLine, "channels/courier.py", ("cli", "this computer")),
+    Channel("watch", Screen, "channels/watch.py", ("cli", "this computer")),
+)
+GAPS = {("watch", Kind.PLAN, "edited")}
+"""The screen has no editor for a whole plan: there it is sent back, or approved as it is."""
+NAMES_IT = {"channels/base.py", "daemon/methods.py"}
+"""They speak of answering, and send none: words for people, and the desk's own side."""
+
+PAIRS = [
+    pytest.param(channel, row, id=f"{channel.name}-{row.kind}-{row.name.replace(' ', '_')}")
+    for channel in CHANNELS
+    for row in ROWS
+    if row.answer(channel.name) is not None
+]
+
+
+class Stage:
+    """A desk, the agent whose hooks ask it, who follows it, and one person at a channel."""
+
+    def __init__(self, home: Home, agent: StandIn, watcher: Watcher) -> None:
+        self.home = home
+        self.agent = agent
+        self.watcher = watcher
+        self._there: tuple[Channel, Person] | None = None
+
+    def person(self, channel: Channel) -> Person:
+        """Return whoever sits at the channel; whoever sat at another one leaves."""
+        if self._there is None or self._there[0] != channel:
+            self.leave()
+            self._there = channel, channel.person(self.home)
+        return self._there[1]
+
+    def leave(self) -> None:
+        if self._there is not None:
+            self._there[1].close()
+            self._there = None
+
+
+@pytest.fixture(scope="module")
+def stage() -> Iterator[Stage]:
+    with Home() as home, StandIn(home.handlers()) as agent:
+        home.up("--agents-only", str(agent.pid), "--port", "0", http=True)
+        with Watcher(home) as watcher:
+            stage = Stage(home, agent, watcher)
+            yield stage
+            stage.leave()
+
+
+@pytest.mark.parametrize(("channel", "row"), PAIRS)
+def test_an_answer_reaches_the_agent_as_it_was_meant(channel: Channel, row: Row, stage: Stage) -> None:
+    person = stage.person(channel)
+    payload = {**row.payload, "session_id": str(uuid.uuid4())}
+    stage.watcher.be_there()  # a form waits only where somebody watches
+    hook = stage.agent.hook(payload)
+    asked = stage.watcher.pending(payload["session_id"])
+    assert asked["kind"] == row.kind
+    person.answer(asked, row)
+    line = json.dumps({"hookSpecificOutput": row.says}, separators=(",", ":")).encode() + b"\n"
+    assert hook.result() == (0, line, b"")
+    done = stage.watcher.state(asked["id"], "delivered")
+    assert (done["by"]["channel"], done["by"].get("name", "")) == channel.by
+
+
+# --- that nothing is left out ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("channel", CHANNELS, ids=lambda channel: channel.name)
+def test_every_kind_has_rows_on_every_channel(channel: Channel) -> None:
+    answered = {row.kind for row in ROWS if row.answer(channel.name) is not None}
+    assert answered == set(Kind)
+
+
+def test_only_the_known_gaps_are_left() -> None:
+    gaps = {(c.name, row.kind, row.name) for c in CHANNELS for row in ROWS if row.answer(c.name) is None}
+    assert gaps == GAPS
+
+
+def test_every_module_that_sends_answers_belongs_to_a_channel_here() -> None:
+    root = Path(sayso.__file__).parent
+    folders = ("channels", "daemon")
+    files = [path for folder in folders for path in (root / folder).rglob("*.py")]
+    sending = {str(path.relative_to(root)) for path in files if '"desk.answer"' in path.read_text("utf-8")}
+    assert sending - NAMES_IT == {channel.module for channel in CHANNELS}
