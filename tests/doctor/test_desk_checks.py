@@ -15,8 +15,10 @@ import pytest
 import sayso
 from sayso.daemon.access import Access
 from sayso.doctor import desk_checks as checks
+from sayso.doctor import settings_checks
 from sayso.doctor.context import Context
 from sayso.doctor.findings import Level
+from sayso.install import claude_code
 from tests.doctor.scene import PACKAGE, Scene
 
 STARTED = datetime.now().astimezone() - timedelta(seconds=100)
@@ -51,6 +53,17 @@ def test_no_desk(scene: Scene) -> None:
     assert "sayso start" in found.todo
     for check in (checks.version, checks.http, checks.database, checks.clock):
         assert check(scene.context()).level is Level.OK, check
+
+
+@pytest.mark.parametrize(("start", "level"), [(sys.executable, Level.NOTE), ("/gone/python", Level.FAIL)])
+def test_no_desk_where_a_session_opens_one(scene: Scene, start: str, level: Level) -> None:
+    here = scene.places
+    hooks = claude_code.hook_settings("/p", "/h", str(here.socket), str(here.flags), start, "/home")
+    scene.write(scene.user, {"hooks": hooks})
+    found = checks.runs(scene.context())
+    assert (found.level, "--lazy-start" in found.todo) == (level, level is Level.FAIL)
+    assert settings_checks.whole(scene.context()).level is Level.OK
+    assert settings_checks.one_command(scene.context()).level is Level.OK
 
 
 def test_nobody_listens(scene: Scene) -> None:

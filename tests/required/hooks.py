@@ -238,11 +238,12 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "hook-29",
-        "Where a person asked for it, a session that starts and finds no desk opens one, and waits for nothing.",
+        "Where a person asked for it, a session that starts opens a missing desk, and waits for nothing.",
         "",
         "tests/intake/test_start.py::test_a_session_that_starts_without_a_desk_starts_one_and_does_not_wait",
         "tests/intake/test_start.py::test_nothing_else_starts_one",
         "tests/intake/test_start.py::test_the_desk_is_nobodys_child_and_people_reach_it",
+        "tests/end_to_end/test_lazy_start.py::test_a_session_opens_the_desk_that_answers_it",
     ),
     planned("hook-27", "Hooks for Codex, and its app server.", "000"),
 )

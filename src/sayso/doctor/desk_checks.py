@@ -18,7 +18,16 @@ _YEAR_OF_THIS = 2026
 
 
 def runs(context: Context) -> Finding:
+    starters = {command.start for command in context.commands}
+    gone = [path for path in starters if path and not os.access(path, os.X_OK)]
+    if gone:
+        return fail(
+            f"A session would open the desk with {gone[0]}, which is gone.",
+            "Run `sayso install claude-code --lazy-start` again.",
+        )
     if not context.runs:
+        if starters and "" not in starters:
+            return note("No desk runs; the next session that starts opens one.", "Or run `sayso start` now.")
         return fail(
             f"No desk runs at {context.places.socket}: agents ask in their own terminals.",
             "Start one with `sayso start`, or for good with `sayso service install`.",
