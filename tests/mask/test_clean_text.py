@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sysconfig
 from pathlib import Path
 
@@ -49,6 +50,20 @@ def test_the_standard_library_stays() -> None:
             if line != masked:
                 changed.append((path.name, line.strip()))
     assert changed == []
+
+
+PACKAGES = ("anyio", "hypothesis", "msgspec", "pygments", "_pytest", "starlette", "uvicorn")
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_installed_packages_stay(name: str) -> None:
+    found = importlib.util.find_spec(name)
+    assert found is not None
+    assert found.origin is not None
+    sources = sorted(Path(found.origin).parent.rglob("*.py"))
+    assert sources
+    texts = {path.name: path.read_text(encoding="utf-8", errors="replace") for path in sources}
+    assert [name for name, text in texts.items() if mask_text(text) != text] == []
 
 
 @pytest.mark.parametrize("module", ["argparse", "http/client", "urllib/request", "tokenize", "netrc"])

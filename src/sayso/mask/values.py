@@ -41,6 +41,8 @@ _VERSION = re.compile(r"[~^=v]?[0-9]+(?:\.[0-9A-Za-z-]+)+")
 _SIGN = re.compile(r"[=:~%{\[]|--")
 _PLACE = re.compile(r"\{[A-Za-z_][A-Za-z0-9_.]*\}")
 _CONSTANT = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
+_SCREAMED = re.compile(r"[A-Z]+(?:-[A-Z]+)+")
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{3,8}")
 _NAME_OF_ONE = re.compile(r"(?:[a-z]+_)+(?:credentials?|id|key|secret|token)")
 _NO_SECRETS = """
 any array basic bearer bool boolean bytes changeme default disabled enabled env false float hidden int integer
@@ -158,7 +160,8 @@ def _is_plain(name: str, value: str) -> bool:
         return True
     if _CONSTANT.fullmatch(value):
         return True
-    return not _is_password(name) and bool(_VERSION.fullmatch(value) or _NAME_OF_ONE.fullmatch(value))
+    shapes = (_VERSION, _NAME_OF_ONE, _SCREAMED, _COLOUR)
+    return not _is_password(name) and any(shape.fullmatch(value) for shape in shapes)
 
 
 def _fits_quoted(name: str, value: str) -> bool:
@@ -172,11 +175,19 @@ def _fits_quoted(name: str, value: str) -> bool:
 def _fits_bare(name: str, between: str, value: str, after: str) -> bool:
     if between == "=":
         is_argument = after in _CLOSES_AN_ARGUMENT and _is_variable(name, value)
-        return not (is_argument or _ATTRIBUTE.match(value)) and _fits_quoted(name, value)
+        return not (is_argument or _is_attribute(name, value)) and _fits_quoted(name, value)
     # With blanks around it is as likely source code or prose, so more is asked of the value.
     if not _is_mixed(value) or _is_plain(name, value) or ("." in value and _IDENTIFIER.fullmatch(value)):
         return False
     return len(value) >= 6 if _is_password(name) else len(value) >= 12 and len(_DIGIT.findall(value)) >= 2
+
+
+def _is_attribute(name: str, value: str) -> bool:
+    """Whether it is a member of something, as in source code; a token of words alone would be none."""
+    if _ATTRIBUTE.match(value):
+        return True
+    is_dotted = "." in value and _IDENTIFIER.fullmatch(value) is not None
+    return is_dotted and not _is_password(name) and not _DIGIT.search(value)
 
 
 def _is_variable(name: str, value: str) -> bool:
