@@ -198,6 +198,8 @@ def status(args: argparse.Namespace) -> int:
     print(f"Waiting: {health['pending']}. Watching: {'yes' if health['watched'] else 'nobody'}.")
     totals = ", ".join(f"{name} {count}" for name, count in health["totals"].items())
     print(f"Since then: {totals or 'nothing was asked'}.")
+    if answered := ", ".join(f"{where} {count}" for where, count in health.get("answered_from", {}).items()):
+        print(f"Answered from: {answered}.")
     print(f"HTTP: {health['http']}")
     for trouble in health["troubles"]:
         print(f"Trouble: {trouble}")

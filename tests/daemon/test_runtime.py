@@ -192,6 +192,9 @@ async def test_what_ended_is_told_apart_from_what_waits() -> None:
     assert [(request.id, request.state) for request in snapshot.ended] == [("a", "answered")]
     assert snapshot.sessions[0].pending == 1
     assert stage.runtime.totals == {"asked": 2, "answered": 1}
+    stage.ask("c")
+    stage.runtime.waiter_gone("waiter c", "closed_in_terminal")
+    assert stage.runtime.answered_from == {"cli": 1, "the agent's terminal": 1}
     stage.runtime.end()
 
 

@@ -46,6 +46,8 @@ def test_a_session_opens_the_desk_that_answers_it(closed: Desk, claude: Claude) 
     assert "The agent runs one command" in closed.run("doctor", env=env)
     said = closed.run("status")
     assert f"process {pid}" in said
+    assert "Waiting: 0." in said
+    assert "Answered from: this computer 1." in said
 
 
 def _pid(desk: Desk) -> int:

@@ -245,5 +245,13 @@ ROWS: tuple[Requirement, ...] = (
         "tests/intake/test_start.py::test_the_desk_is_nobodys_child_and_people_reach_it",
         "tests/end_to_end/test_lazy_start.py::test_a_session_opens_the_desk_that_answers_it",
     ),
+    held(
+        "hook-30",
+        "The desk says since when it runs, how many wait and were asked, and from where they were answered.",
+        "",
+        "tests/daemon/test_methods.py::test_health",
+        "tests/daemon/test_runtime.py::test_what_ended_is_told_apart_from_what_waits",
+        "tests/end_to_end/test_lazy_start.py::test_a_session_opens_the_desk_that_answers_it",
+    ),
     planned("hook-27", "Hooks for Codex, and its app server.", "000"),
 )

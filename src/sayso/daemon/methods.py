@@ -55,6 +55,7 @@ class Health(Struct, frozen=True, kw_only=True):
     watchers: int
     watched: bool
     totals: dict[str, int]
+    answered_from: dict[str, int]
     http: str
     options: tuple[str, ...]
     troubles: tuple[str, ...]
@@ -135,6 +136,7 @@ class Methods:
             watchers=runtime.watchers,
             watched=runtime.desk.watched_until() > now,
             totals=dict(sorted(runtime.totals.items())),
+            answered_from=dict(sorted(runtime.answered_from.items())),
             http=self.http,
             options=self.options,
             troubles=tuple(self._troubles()),

@@ -13,7 +13,7 @@ import logging
 import secrets
 import time
 import traceback
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 
 from sayso.core.desk import Desk
@@ -48,6 +48,11 @@ DRIFT_S = 1.0
 """Clocks that differ by less from what they did are left alone, so that no instant shown wavers."""
 
 
+_TERMINAL = "the agent's terminal"
+_BY_TERMINAL = frozenset({"answered_in_terminal", "batch_done", "closed_in_terminal", "tool_ran"})
+"""Reasons of an end that say that somebody answered there."""
+
+
 class Runtime:
     """The desk with its clock, timer, waiters, watchers and flags.
 
@@ -72,7 +77,8 @@ class Runtime:
         self.started_at = self.clock.at(self.started_s)
         self.flags = flags
         self.seq = 0
-        self.totals: dict[str, int] = {}
+        self.totals: Counter[str] = Counter()
+        self.answered_from: Counter[str] = Counter()
         self._persist = persist
         self._waiters: dict[str, Tell] = {}
         self._repositories = Repositories()
@@ -218,11 +224,15 @@ class Runtime:
         self._tell(Change(type="alert", boot=self.boot, seq=self.seq, alert=alert))
 
     def _count(self, type_: str, request: Request) -> None:
-        """Count ends by state, for `status`; never what they were about."""
+        """Count ends by state, and where people answered, for `status`; never what it was about."""
         if type_ == "shown":
-            self.totals["asked"] = self.totals.get("asked", 0) + 1
+            self.totals["asked"] += 1
         elif type_ in ("resolved", "changed"):
-            self.totals[str(request.state)] = self.totals.get(str(request.state), 0) + 1
+            self.totals[str(request.state)] += 1
+            if request.state is State.ANSWERED and request.by is not None:
+                self.answered_from[request.by.name or request.by.channel] += 1
+            elif request.state is State.WITHDRAWN and request.reason in _BY_TERMINAL:
+                self.answered_from[_TERMINAL] += 1
 
     def _snapshot_change(self) -> Change:
         return Change(type="snapshot", boot=self.boot, seq=self.seq, snapshot=self.snapshot())
