@@ -175,5 +175,7 @@ ROWS: tuple[Requirement, ...] = (
         "Every card says who asks: agent, project, subagent, last prompt, age.",
         "opencode#15332",
         "tests/channels/test_base.py::test_case_60_a_card_says_who_asks",
+        "tests/end_to_end/test_whereabouts.py::"
+        "test_case_60_a_card_names_repository_branch_and_worktree_and_a_fork_is_one",
     ),
 )

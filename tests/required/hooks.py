@@ -59,6 +59,8 @@ ROWS: tuple[Requirement, ...] = (
         "measured",
         "tests/install/test_claude_places.py::test_the_settings_of_each_scope",
         "tests/install/test_claude_places.py::test_the_folder_that_the_environment_names_is_honoured",
+        "tests/end_to_end/test_whereabouts.py::"
+        "test_the_folder_that_the_environment_names_holds_the_hooks_and_another_home_has_none",
         "tests/end_to_end/test_install.py::test_hooks_in_settings_of_every_scope_ask_once",
     ),
     held(
