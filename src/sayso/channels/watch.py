@@ -190,8 +190,8 @@ class Watch:
             while self._desk is not None and (change := self._desk.next_change(wait_s)) is not None:
                 wait_s = 0
                 self._perform(self._model.take(msgspec.convert(change, Change), self._clock()))
-        except Unavailable as error:
-            self._lost(error)
+        except Unavailable:
+            self._lost()
 
     def _reconnect(self) -> None:
         if self._clock() < self._backoff.at_s:
@@ -203,18 +203,18 @@ class Watch:
             return
         self._backoff.succeeded()
 
-    def _lost(self, error: Unavailable) -> None:
+    def _lost(self) -> None:
         self.close()
         self._backoff.failed(self._clock())
-        self._model.lost_link(error.text)
+        self._model.lost_link()
 
     def _call(self, method: str, params: dict[str, Any]) -> Any:
         if self._desk is None:
             raise Unavailable("the desk is away")
         try:
             return self._desk.call(method, params, CALL_S)
-        except Unavailable as error:
-            self._lost(error)
+        except Unavailable:
+            self._lost()
             raise
 
     # --- what is to be done

@@ -47,7 +47,7 @@ def live(person: Person, happenings: list[Happening]) -> None:
             case "move", RequestView(), State():
                 person.moves(what.id, how.value)
             case "link", "away", _:
-                person.model.lost_link("the desk went away")
+                person.model.lost_link()
             case _:
                 person.snapshot(*CARDS, boot=str(what))
         person.look()

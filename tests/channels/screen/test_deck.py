@@ -120,7 +120,7 @@ def test_case_18_a_refused_answer_keeps_the_card_and_the_text() -> None:
 
 def test_a_desk_that_is_away_is_told_and_no_key_is_dead() -> None:
     person = Person(view(), SECOND)
-    person.model.lost_link("the desk went away")
+    person.model.lost_link()
     assert "DESK AWAY" in person.loud()
     person.press("a", "r", "w", "1", "d")
     assert person.sends == []
@@ -137,7 +137,7 @@ def test_a_desk_that_is_away_is_told_and_no_key_is_dead() -> None:
 def test_case_2_an_answer_that_the_break_kept_goes_again_under_its_key() -> None:
     person = Person(view())
     person.press("a")
-    person.model.lost_link("the desk went away")
+    person.model.lost_link()
     person.actions += person.model.unsent(person.sends[0], person.now_s)
     assert "goes again" in person.look()
     person.snapshot(view())
@@ -147,7 +147,7 @@ def test_case_2_an_answer_that_the_break_kept_goes_again_under_its_key() -> None
 def test_case_9_another_desk_gets_no_old_answer() -> None:
     person = Person(view())
     person.press("a")
-    person.model.lost_link("the desk went away")
+    person.model.lost_link()
     person.model.unsent(person.sends[0], person.now_s)
     person.snapshot(view(), boot="b2")
     assert len(person.sends) == 1

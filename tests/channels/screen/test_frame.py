@@ -46,7 +46,7 @@ def overruled() -> Person:
     person.press("d", "enter")
     person.takes()
     person.moves(view().id, "overruled", ending="overruled: the terminal answered first")
-    person.model.lost_link("the desk went away; what was sent may or may not have arrived")
+    person.model.lost_link()
     return person
 
 

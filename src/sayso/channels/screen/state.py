@@ -71,9 +71,9 @@ class Screen:
             return [Bell()]
         return list(unsent)
 
-    def lost_link(self, why: str) -> None:
+    def lost_link(self) -> None:
+        """The connection broke: the screen says so itself, for as long as it lasts."""
         self.linked = False
-        self.say(why)
 
     def sent(self, request_id: str, now_s: float) -> list[Action]:
         """The desk took an answer."""
