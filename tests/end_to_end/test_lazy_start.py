@@ -48,6 +48,9 @@ def test_a_session_opens_the_desk_that_answers_it(closed: Desk, claude: Claude) 
     assert f"process {pid}" in said
     assert "Waiting: 0." in said
     assert "Answered from: this computer 1." in said
+    kept = [path for path in closed.places.run.parent.rglob("*") if path.is_file()]
+    assert closed.places.log in kept
+    assert [path for path in kept if str(claude.project).encode() in path.read_bytes()] == []
 
 
 def _pid(desk: Desk) -> int:
