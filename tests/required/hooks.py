@@ -255,5 +255,13 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_runtime.py::test_what_ended_is_told_apart_from_what_waits",
         "tests/end_to_end/test_lazy_start.py::test_a_session_opens_the_desk_that_answers_it",
     ),
+    held(
+        "hook-31",
+        "An answer that a desk took and did not live to hand over is asked for again, and who gave it is told.",
+        "",
+        "tests/channels/screen/test_deck.py::test_case_9_what_comes_back_after_a_restart_is_to_be_answered_again",
+        "tests/channels/screen/test_deck.py::test_case_9_another_desk_gets_no_old_answer",
+        "tests/channels/test_courier.py::test_case_9_after_a_restart_the_request_is_awaited_to_come_back",
+    ),
     planned("hook-27", "Hooks for Codex, and its app server.", "000"),
 )
