@@ -257,7 +257,7 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "hook-31",
-        "An answer that a desk took and did not live to hand over is asked for again, and who gave it is told.",
+        "An answer that a desk took and did not live to hand over is asked for anew, and its giver told.",
         "",
         "tests/channels/screen/test_deck.py::test_case_9_what_comes_back_after_a_restart_is_to_be_answered_again",
         "tests/channels/screen/test_deck.py::test_case_9_another_desk_gets_no_old_answer",
