@@ -8,7 +8,7 @@ import pytest
 
 from sayso.channels import output
 from sayso.channels.courier import Courier
-from sayso.errors import BadReply, Gone, Refused, Unavailable
+from sayso.errors import BadReply, Gone, Refused, SaysoError, Unavailable
 from tests.channels.fake_desk import (
     NOW_S,
     FakeDesk,
@@ -165,3 +165,31 @@ def test_case_43_an_answer_is_not_sent_again_to_what_is_something_else_by_now() 
         desk.views[view().id] = view(tool="Write")
         with pytest.raises(Gone, match="something else"):
             courier.answer(view().id, {"behavior": "allow"})
+
+
+@pytest.mark.parametrize(("state", "raises"), [("pending", "answer again"), (None, "does not know")])
+def test_an_answer_that_died_with_its_desk_is_told(state: str | None, raises: str) -> None:
+    desk = FakeDesk(view())
+    with Courier(desk.connect, Ticking(0.5)) as courier:
+        desk.views.clear()
+        if state:
+            desk.views[view().id] = view(state=state)
+
+        def broken(_left_s: float) -> dict[str, object]:
+            desk.next_change = lambda left: FakeDesk.next_change(desk, left)  # pyright: ignore[reportAttributeAccessIssue]
+            raise Unavailable("the desk went away")
+
+        desk.next_change = broken  # pyright: ignore[reportAttributeAccessIssue]
+        with pytest.raises(SaysoError, match=raises):
+            courier.follow(view().id)
+
+
+def test_what_was_handed_over_before_its_desk_died_is_handed_over() -> None:
+    desk = FakeDesk(view(state="delivered"))
+    with Courier(desk.connect, Ticking(0.0)) as courier:
+
+        def broken(_left_s: float) -> dict[str, object]:
+            raise Unavailable("the desk went away")
+
+        desk.next_change = broken  # pyright: ignore[reportAttributeAccessIssue]
+        assert courier.follow(view().id).state == "delivered"

@@ -10,7 +10,6 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -139,14 +138,30 @@ class Courier:
                 handed_over = True
                 until = min(until, self._clock() + AFTERMATH_S)
                 continue
-            change = None
-            with suppress(Unavailable):  # it was taken; only its further way stays unseen
+            try:
                 change = self.desk.next_change(left)
+            except Unavailable:
+                return self._after_a_break(request_id)
             if change is None:
                 break
             self._take(change)
         if request_id not in self.views:
             raise Gone("the desk does not know this request any more")
+        return self.views[request_id]
+
+    def _after_a_break(self, request_id: str) -> RequestView:
+        """Return a request whose desk went away after it had taken the answer.
+
+        Raises:
+            Unavailable: it waits again, or nobody knows: the answer must be given again.
+        """
+        if self._state(request_id) == "delivered":
+            return self.views[request_id]
+        self._reconnect(request_id)
+        if self._state(request_id) == "pending":
+            raise Unavailable("the desk started anew before it handed the answer over: answer again")
+        if request_id not in self.views:
+            raise Gone("the desk started anew and does not know this request; look at the agent's terminal")
         return self.views[request_id]
 
     def _state(self, request_id: str) -> str:
