@@ -92,7 +92,8 @@ def test_a_plan_sent_back_stays_a_plan_and_the_model_reads_why_word_for_word(
         desk.wait_state(request, "confirmed")
         result = told.result(fake_model, "plan", PLAN_RESULT)
         assert result == {"text": why, "is_error": True}
-        tui.wait_for("plan mode on")
+        # Its next dialog soon covers what the screen says of the mode; its next request tells it.
+        assert desk.wait_request(tool="Write")["mode"] == "plan"
         assert not claude.made("after_plan.txt")
 
 
