@@ -298,6 +298,13 @@ def test_no_text_of_an_agent_reaches_the_terminal_as_a_command(text: str, column
         assert line.text.isprintable()
 
 
+def test_a_session_that_asks_nothing_is_not_said_to_wait() -> None:
+    left = view(
+        state="deferred", notice=True, reason="bypass_mode", ending="this session asked never to be asked"
+    )
+    assert state_words(left) == "left to Claude Code: this session asked never to be asked"
+
+
 if __name__ == "__main__":
     GOLDEN.mkdir(parents=True, exist_ok=True)
     for each, text in pages().items():

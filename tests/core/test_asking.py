@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from sayso.core.requests import ending
 from sayso.core.states import SessionState, State
 from sayso.core.types import MAX_VALUE_CHARS, Ask, EventType, Hold, Row
 from sayso.errors import Gone, OutOfTurn
@@ -56,6 +57,19 @@ def test_other_modes_ask(mode: str) -> None:
 
 def test_what_cannot_be_shown_is_left_to_the_terminal() -> None:
     assert Stage().ask(permission(unshowable="its input is not an object")).reason == "not_showable"
+
+
+@pytest.mark.parametrize(
+    ("ask", "why"),
+    [
+        (permission(unshowable="its input is not an object"), "its input is not an object"),
+        (plan(input=()), "there is no plan to read"),
+        (question(questions=()), "it has 0 questions"),
+    ],
+)
+def test_why_it_cannot_be_shown_is_told(ask: Ask, why: str) -> None:
+    said = ending(Stage().ask(ask))
+    assert said == f"it cannot be shown here ({why}); the agent asks in its terminal"
 
 
 @pytest.mark.parametrize(

@@ -179,6 +179,8 @@ def settled_words(view: RequestView) -> str:
 
 def state_words(view: RequestView) -> str:
     """Return the state in words; the desk's own words follow where they say more."""
+    if view.notice and view.reason == "bypass_mode":
+        return f"left to {agent_name(view.agent)}: {visible(view.ending or view.reason)}"
     if view.notice:
         return f"{agent_name(view.agent)} waits in its terminal: {visible(view.ending or view.reason)}"
     words = _STATES.get(view.state, visible(view.state))

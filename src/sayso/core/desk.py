@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from sayso.core.admission import checked, opted_in, reason_to_defer
 from sayso.core.effects import Effect, Persist, Publish
 from sayso.core.events import Events
-from sayso.core.fit import fit
+from sayso.core.fit import fit, unshowable
 from sayso.core.ledger import Kept, Ledger
 from sayso.core.post import Post
 from sayso.core.requests import ending
@@ -66,6 +66,8 @@ class Desk:
         self._ledger.book.check_new(ask.id)
         self._ask_in_session(ask, process)
         reason = reason_to_defer(self._ledger, ask, process, now)
+        if reason == "not_showable":
+            ask = replace(ask, unshowable=unshowable(ask))  # told later, when what shows it is gone
         request = Request(
             id=ask.id,
             ask=ask,

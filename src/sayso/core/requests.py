@@ -70,6 +70,8 @@ def ending(request: Request) -> str:
     if request.state is State.PENDING:
         return ""
     said = REASONS.get(request.reason, "")
+    if request.reason == "not_showable" and request.ask.unshowable:
+        said = f"it cannot be shown here ({request.ask.unshowable}); the agent asks in its terminal"
     if request.state in {State.WITHDRAWN, State.DEFERRED, State.RELEASED, State.LOST} and said:
         return said
     return ENDINGS.get(request.state, said)
