@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,7 @@ _home = pytest.StashKey[str]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Move the process, and with it all it starts, to an empty home: the developer's is never read."""
+    _hear_signals()
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     agents = os.environ.get("SAYSO_AGENTS") or f"{cache}/sayso-test-agents"
     for name in [name for name in os.environ if name.startswith(FOREIGN)]:
@@ -46,6 +48,13 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop("XDG_RUNTIME_DIR", None)
     os.environ |= {name: f"{home}/{folder}" for name, folder in HOME_FOLDERS.items()}
     os.environ |= {"HOME": home, "SAYSO_AGENTS": agents}
+
+
+def _hear_signals() -> None:
+    """Let what the tests start be interrupted, although a shell that runs us in the background is deaf."""
+    for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, usual)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
