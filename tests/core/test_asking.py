@@ -64,6 +64,10 @@ def test_what_cannot_be_shown_is_left_to_the_terminal() -> None:
     [
         (permission(unshowable="its input is not an object"), "its input is not an object"),
         (plan(input=()), "there is no plan to read"),
+        (
+            plan(modes=("default", "bypassPermissions")),
+            "it offers the mode 'bypassPermissions', which is never offered",
+        ),
         (question(questions=()), "it has 0 questions"),
     ],
 )

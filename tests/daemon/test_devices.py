@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,8 +14,7 @@ from sayso.daemon import devices as devices_module
 from sayso.daemon.devices import Devices
 from sayso.errors import BadRequest, Unavailable
 from sayso.wire.protocol import Power
-
-NOW_S = 1_800_000_000.0
+from tests.daemon.device_rows import INSERT, NOW_S, key_of, reopened, rows, write
 
 
 @pytest.fixture
@@ -29,32 +27,6 @@ def devices(path: Path) -> Generator[Devices]:
     with closing(Devices(str(path), lambda: NOW_S)) as devices:
         yield devices
 
-
-def key_of(path: Path) -> Path:
-    return path.with_name(path.name + ".key")
-
-
-def write(path: Path, statement: str, *values: object) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(statement, values)
-
-
-def rows(path: Path) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute("SELECT * FROM devices").fetchall()
-
-
-def reopened(path: Path) -> closing[Devices]:
-    return closing(Devices(str(path)))
-
-
-def forged(token: str, device_id: str = "f00") -> tuple[str, str, str, str, float, str]:
-    """A row as a program writes it that knows everything but the key."""
-    digest = hashlib.sha256(token.encode()).hexdigest()
-    return device_id, "my phone", "ADMIN", digest, NOW_S, "0" * 64
-
-
-INSERT = "INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?)"
 
 # --- making and checking -----------------------------------------------------------------
 

@@ -279,7 +279,10 @@ def _unshowable_question(ask: Ask) -> str:
 def _unshowable_plan(ask: Ask) -> str:
     if not any(row.value.strip() for row in ask.input):
         return "there is no plan to read"
-    return "" if ask.modes else "it can be approved into no mode"
+    if not ask.modes:
+        return "it can be approved into no mode"
+    strange = [mode for mode in ask.modes if mode not in PLAN_MODES]
+    return f"it offers the mode {strange[0]!r}, which is never offered" if strange else ""
 
 
 def _unshowable_elicitation(ask: Ask) -> str:
