@@ -1,6 +1,6 @@
 """The desk for a program that waits: the command line and the terminal UI.
 
-Imports msgspec, `line`, `wire`, `errors`.
+Imports msgspec, `line`, `results`, `wire`, `errors`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import msgspec
 
 from sayso import errors
 from sayso.client.line import Absent, Line, connect
+from sayso.client.results import result_of
 from sayso.wire.chunks import join
 
 _TAKEN_S = 10.0
@@ -74,7 +75,7 @@ class Desk:
             if message.get("method") == "desk.change":
                 self._changes.append(message["params"])
             elif message.get("id") == number:
-                return _result(message)
+                return result_of(message)
 
     def subscribe(self, after: str = "") -> None:
         """Ask for changes: a snapshot first, or what came after a change ("<boot>-<seq>")."""
@@ -115,36 +116,3 @@ class Desk:
         if self._line.closed:
             raise errors.Unavailable(_AWAY)
         return None
-
-
-_CLASSES = {
-    kind.code: kind
-    for kind in (
-        errors.BadRequest,
-        errors.NotSeen,
-        errors.UnknownMethod,
-        errors.Unauthorized,
-        errors.Refused,
-        errors.NotRunning,
-        errors.Gone,
-        errors.TooLarge,
-        errors.Unavailable,
-    )
-}
-
-
-def _result(message: dict[str, Any]) -> Any:
-    error = message.get("error")
-    if error is None:
-        return message.get("result")
-    if not isinstance(error, dict):
-        raise errors.SaysoError(str(error))
-    said: dict[str, Any] = error  # pyright: ignore[reportUnknownVariableType]
-    data: dict[str, str] = said.get("data") or {}
-    text = str(said.get("message"))
-    kind = _CLASSES.get(data.get("code", ""), errors.SaysoError)
-    if issubclass(kind, errors.BadRequest):
-        raise kind(text, data.get("field", ""))
-    if issubclass(kind, errors.Gone):
-        raise kind(text, data.get("state", ""))
-    raise kind(text)
