@@ -13,6 +13,7 @@
     ├── NotRunning            404  a message for a session in which nothing would take it
     ├── Gone                  409  the request was settled before; carries how
     ├── TooLarge              413  more than the wire allows
+    ├── TooMany               503  so much waits already that no more is taken in
     └── Unavailable           503  the desk is not there, or goes away
 
 What an error leaves behind: nothing. Whoever raises one has changed no state.
@@ -123,6 +124,14 @@ class TooLarge(SaysoError):
     code = "too_large"
     status = 413
     rpc = -32005
+
+
+class TooMany(SaysoError):
+    """So much waits already, of this caller or in all, that no more is taken in."""
+
+    code = "too_many"
+    status = 503
+    rpc = -32007
 
 
 class Unavailable(SaysoError):

@@ -15,7 +15,7 @@ from sayso.agents.claude_asks import (
     content,
     suggestion,
 )
-from sayso.core import types
+from sayso.core import bounds
 from sayso.core.digest import Number, loads
 from tests.agents.samples import sample
 
@@ -39,9 +39,9 @@ def questions(*asked: object, **more: object) -> dict[str, Any]:
 
 def test_the_bounds_are_those_of_the_desk() -> None:
     assert (MAX_QUESTIONS, MAX_OPTIONS, MAX_SUGGESTIONS) == (
-        types.MAX_QUESTIONS,
-        types.MAX_OPTIONS,
-        types.MAX_SUGGESTIONS,
+        bounds.MAX_QUESTIONS,
+        bounds.MAX_OPTIONS,
+        bounds.MAX_SUGGESTIONS,
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from sayso.agents import Unshowable
 from sayso.agents.claude_asks import content
 from sayso.agents.claude_forms import MAX_FIELDS, address, fields
-from sayso.core import types
+from sayso.core import bounds
 from sayso.core.digest import dumps, loads
 from sayso.core.types import Field
 
@@ -31,7 +31,7 @@ def field(**spec: object) -> dict[str, Any]:
 
 
 def test_the_bound_is_that_of_the_desk() -> None:
-    assert types.MAX_FIELDS == MAX_FIELDS
+    assert bounds.MAX_FIELDS == MAX_FIELDS
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from sayso.core.bounds import MAX_VALUE_CHARS
 from sayso.core.states import REQUEST, SessionState, State, Trigger
-from sayso.core.types import MAX_VALUE_CHARS, Decision, Reply, Row
+from sayso.core.types import Decision, Reply, Row
 from sayso.errors import BadReply, BadRequest, Gone, NotSeen
 from tests.core.stage import ADA, ALLOW, BOB, DENY, Stage, form, permission, question, ran
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from sayso.core.bounds import MAX_VALUE_CHARS
 from sayso.core.requests import ending
 from sayso.core.states import SessionState, State
-from sayso.core.types import MAX_VALUE_CHARS, Ask, EventType, Hold, Row
+from sayso.core.types import Ask, EventType, Hold, Row
 from sayso.errors import Gone, OutOfTurn
 from tests.core.stage import ALLOW, RED, SESSION, Stage, event, form, permission, plan, prompt, question, ran
 

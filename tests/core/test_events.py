@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sayso.core.bounds import KEEP_EVENTS_COUNT, KEEP_EVENTS_S, KEEP_SESSION_S
 from sayso.core.states import State
-from sayso.core.types import (
-    KEEP_EVENTS_COUNT,
-    KEEP_EVENTS_S,
-    KEEP_SESSION_S,
-    Ask,
-    EventType,
-    Hold,
-    HookEvent,
-)
+from sayso.core.types import Ask, EventType, Hold, HookEvent
 from tests.core.stage import (
     ALLOW,
     DENY,

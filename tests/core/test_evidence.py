@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sayso.core.bounds import UNPROVEN_S
 from sayso.core.states import State
-from sayso.core.types import UNPROVEN_S, Ask, EventType, HookEvent, Reply
+from sayso.core.types import Ask, EventType, HookEvent, Reply
 from tests.core.stage import (
     ALLOW,
     DENY,

@@ -9,23 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from sayso.core.bounds import MAX_FIELDS, MAX_MESSAGE_CHARS, MAX_OPTIONS, MAX_PLAN_CHARS, MAX_QUESTIONS
 from sayso.core.fit import fit, unshowable
-from sayso.core.types import (
-    MAX_FIELDS,
-    MAX_MESSAGE_CHARS,
-    MAX_OPTIONS,
-    MAX_PLAN_CHARS,
-    MAX_QUESTIONS,
-    Answer,
-    Ask,
-    Decision,
-    Field,
-    ListedAnswer,
-    Option,
-    Question,
-    Reply,
-    Row,
-)
+from sayso.core.types import Answer, Ask, Decision, Field, ListedAnswer, Option, Question, Reply, Row
 from sayso.errors import BadReply
 from tests.core.stage import form, permission, plan, question
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from sayso.core.bounds import KEEP_SESSION_S, KEEP_UNPROVEN_S
 from sayso.core.effects import Hint
 from sayso.core.states import MessageTrigger, State
-from sayso.core.types import KEEP_SESSION_S, KEEP_UNPROVEN_S, EventType, HookEvent
+from sayso.core.types import EventType, HookEvent
 from tests.core.stage import (
     AGENT,
     ALLOW,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sayso.core.bounds import KEEP_SESSION_S, MOST_CONTINUATIONS
 from sayso.core.states import MessageState, MessageTrigger, SessionState
-from sayso.core.types import KEEP_SESSION_S, MOST_CONTINUATIONS, EventType, HookEvent, Message, Session
+from sayso.core.types import EventType, HookEvent, Message, Session
 from sayso.errors import NotRunning
 from tests.core.stage import AGENT, DENY_AND_STOP, SESSION, Stage, batch, event, permission, prompt, ran, stop
 

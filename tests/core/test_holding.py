@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from sayso.core.bounds import OPEN_CARD_S, WATCH_S
 from sayso.core.desk import Desk
 from sayso.core.states import MessageTrigger, State
-from sayso.core.types import OPEN_CARD_S, WATCH_S, Ask, Hold, Presence
+from sayso.core.types import Ask, Hold, Presence
 from sayso.errors import Gone, OutOfTurn
 from tests.core.stage import AGENT, ALLOW, SESSION, Stage, form, permission, stop
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from sayso.core.bounds import MAX_MESSAGE_CHARS
 from sayso.core.messages import REASONS, check_text
 from sayso.core.states import MessageState, MessageTrigger, SessionState
-from sayso.core.types import MAX_MESSAGE_CHARS, EventType, HookEvent, Message
+from sayso.core.types import EventType, HookEvent, Message
 from sayso.errors import BadRequest, NotRunning
 from tests.core.stage import AGENT, SESSION, Stage, event, permission, prompt, ran, stop
 

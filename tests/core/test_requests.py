@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from sayso.core import evidence, requests
+from sayso.core.bounds import KEEP_ENDED_COUNT, KEEP_ENDED_S, MAX_VALUE_CHARS
 from sayso.core.requests import ENDINGS, REASONS, Book, ending
 from sayso.core.states import ENDED, LIVE, UNPROVEN, State
-from sayso.core.types import KEEP_ENDED_COUNT, KEEP_ENDED_S, MAX_VALUE_CHARS, Request, Row
+from sayso.core.types import Request, Row
 from tests.core.stage import ALLOW, Stage, form, permission, ran
 
 LONG = Row(label="Command", value="x" * (MAX_VALUE_CHARS + 5), hidden=(3,))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sayso.core.bounds import KEEP_SESSION_S, KEEP_SILENT_S
 from sayso.core.states import SessionState
-from sayso.core.types import KEEP_SESSION_S, KEEP_SILENT_S, EventType, HookEvent
+from sayso.core.types import EventType, HookEvent
 from tests.core.stage import AGENT, ALLOW, SESSION, Stage, batch, event, permission, prompt, ran, stop
 
 IDLE, WORKING, ENDED = SessionState.IDLE, SessionState.WORKING, SessionState.ENDED

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sayso.core.types import WATCH_S, Presence, Settings
+from sayso.core.bounds import WATCH_S
+from sayso.core.types import Presence, Settings
 from sayso.core.watchers import Watchers
 
 

@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from sayso.core import types
+from sayso.core import bounds
 from sayso.core.desk import Desk
 from sayso.core.effects import Hint, Persist, Publish, Resolve
 from sayso.core.states import (
@@ -75,7 +75,7 @@ CHANGES += [
     {"codex_approvals": False},
 ]
 UNDECIDED = {State.PENDING, State.EXPIRED, State.WITHDRAWN, State.RELEASED, State.DEFERRED}
-LONG = Row(label="Long", value="x" * (types.MAX_VALUE_CHARS + 1))
+LONG = Row(label="Long", value="x" * (bounds.MAX_VALUE_CHARS + 1))
 SHORT = Row(label="Plan", value="a plan")
 
 
@@ -317,9 +317,9 @@ class DeskMachine(MessageRules):
         kept = self.desk.snapshot()
         due = [self.due_s(request) for request in kept.requests.values()]
         due += [
-            session.since_s + types.KEEP_SESSION_S
+            session.since_s + bounds.KEEP_SESSION_S
             if session.state is SessionState.ENDED
-            else session.seen_s + types.KEEP_SILENT_S
+            else session.seen_s + bounds.KEEP_SILENT_S
             for session in kept.sessions.values()
         ]
         assert self.desk.next_deadline() == min(due, default=None)
@@ -330,28 +330,28 @@ class DeskMachine(MessageRules):
             case State.PENDING:
                 return self.waits_until_s(request)
             case State.ANSWERED:
-                return min(absent_s, (request.answered_s or 0.0) + types.WRITE_S)
+                return min(absent_s, (request.answered_s or 0.0) + bounds.WRITE_S)
             case State.DELIVERED:
-                return min(absent_s, (request.delivered_s or 0.0) + types.UNPROVEN_S)
+                return min(absent_s, (request.delivered_s or 0.0) + bounds.UNPROVEN_S)
             case State.LOST | State.UNCONFIRMED:
-                return min(absent_s, (request.ended_s or 0.0) + types.KEEP_UNPROVEN_S)
+                return min(absent_s, (request.ended_s or 0.0) + bounds.KEEP_UNPROVEN_S)
             case _:
-                return (request.ended_s or 0.0) + types.KEEP_ENDED_S
+                return (request.ended_s or 0.0) + bounds.KEEP_ENDED_S
 
     def waits_until_s(self, request: Request) -> float:
         ask, chosen = request.ask, self.desk.snapshot().settings
         if ask.hold is Hold.PARALLEL:
             return ask.started_s + ask.hold_s
-        last = ask.started_s + ask.hold_s - types.HOLD_MARGIN_S
-        seen = [p.present_s + types.WATCH_S for p in self.presences.values() if p.present_s is not None]
+        last = ask.started_s + ask.hold_s - bounds.HOLD_MARGIN_S
+        seen = [p.present_s + bounds.WATCH_S for p in self.presences.values() if p.present_s is not None]
         if chosen.away and any(presence.reaches for presence in self.presences.values()):
             seen.append(float("inf"))
         until = max(seen, default=float("-inf"))
         if ask.resumed:
-            until = max(until, request.created_s + types.REATTACH_S)
+            until = max(until, request.created_s + bounds.REATTACH_S)
         wait_s = chosen.exclusive_wait_s
         if any(request.id in presence.open for presence in self.presences.values()):
-            wait_s = max(wait_s, types.OPEN_CARD_S)
+            wait_s = max(wait_s, bounds.OPEN_CARD_S)
         if not ask.attended:
             wait_s = chosen.unattended_wait_s
         elif chosen.away:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sayso import BadRequest, EventType, Row, Settings, Store
-from sayso.core.types import KEEP_SILENT_S
+from sayso.core.bounds import KEEP_SILENT_S
 from tests.store.stage import AGENT, BEGAN_S, NOTHING, SESSION, event, permission, result, staged
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from sayso.core.types import MAX_SUGGESTIONS, EventType, Hold
+from sayso.core.bounds import MAX_SUGGESTIONS
+from sayso.core.types import EventType, Hold
 from sayso.errors import BadRequest
 from sayso.wire import codec
 from sayso.wire.protocol import PROTOCOL

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from sayso.core.bounds import MAX_VALUE_CHARS
 from sayso.core.states import MessageState, SessionState, State
 from sayso.core.types import (
-    MAX_VALUE_CHARS,
     Answer,
     Answerer,
     Ask,

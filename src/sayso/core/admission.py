@@ -7,25 +7,46 @@ from __future__ import annotations
 
 from msgspec.structs import asdict
 
+from sayso.core import direct
 from sayso.core.fit import unshowable
 from sayso.core.ledger import Ledger
 from sayso.core.types import Ask, Hold, Kind, Settings
-from sayso.errors import BadRequest
+from sayso.errors import BadRequest, TooMany
 
 BYPASS_MODE = "bypassPermissions"
 CODEX = "codex"
 
 
+def check_direct(ledger: Ledger, ask: Ask, asker: str) -> None:
+    """Return if what a program asks itself may pend: it has no other prompt to leave it to.
+
+    Raises:
+        BadRequest: nobody could answer it; names the field.
+        TooMany: so much waits already, of this asker or in all.
+    """
+    direct.check(ask)
+    if is_full(ledger, asker):
+        raise TooMany("too many requests are pending: answer some, or ask later")
+
+
+def is_full(ledger: Ledger, asker: str) -> bool:
+    """Whether as much as is taken in is pending, of one process or in all."""
+    settings, book = ledger.settings, ledger.book
+    return (
+        book.pending_of(asker) >= settings.pending_per_agent or len(book.pending) >= settings.pending_in_all
+    )
+
+
 def reason_to_defer(ledger: Ledger, ask: Ask, process: str, now: float) -> str:
     """Return why an ask is left to the agent's own prompt at once; "" when it may pend."""
-    settings, book = ledger.settings, ledger.book
+    settings = ledger.settings
     if not opted_in(ask, settings):
         return "not_opted_in"
     if ask.mode == BYPASS_MODE and ask.kind != Kind.QUESTION:
         return "bypass_mode"
     if unshowable(ask):
         return "not_showable"
-    if book.pending_of(process) >= settings.pending_per_agent or len(book.pending) >= settings.pending_in_all:
+    if is_full(ledger, process):
         return "too_many"
     if ask.hold is Hold.PARALLEL or ask.resumed or ledger.watchers.until(settings) > now:
         return ""

@@ -9,7 +9,8 @@ Pure; imports `types`.
 
 from __future__ import annotations
 
-from sayso.core.types import MOST_CONTINUATIONS, EventType, HookEvent
+from sayso.core.bounds import MOST_CONTINUATIONS
+from sayso.core.types import EventType, HookEvent
 
 Key = tuple[str, str]
 _CALLS = frozenset({EventType.TOOL_DONE, EventType.TOOL_FAILED, EventType.BATCH})

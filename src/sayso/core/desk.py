@@ -12,17 +12,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from sayso.core import direct
 from sayso.core.admission import checked, opted_in, reason_to_defer
+from sayso.core.asked import Asked
+from sayso.core.bounds import INTERRUPT_S
 from sayso.core.effects import Effect, Persist, Publish
 from sayso.core.events import Events
 from sayso.core.fit import fit, unshowable
 from sayso.core.ledger import Kept, Ledger
 from sayso.core.post import Post
 from sayso.core.requests import ending
+from sayso.core.seen import Seen
 from sayso.core.states import MessageTrigger, SessionTrigger, State, Trigger
 from sayso.core.types import (
-    INTERRUPT_S,
-    MAX_VALUE_CHARS,
     Answerer,
     Ask,
     Behavior,
@@ -38,7 +40,7 @@ from sayso.core.types import (
     Settings,
 )
 from sayso.core.watchers import deadline, unwatched_at
-from sayso.errors import BadRequest, Gone, NotSeen, OutOfTurn
+from sayso.errors import BadRequest, Gone, OutOfTurn
 
 _HOOK_DEATHS = frozenset({"orphan", "hangup"})
 """A hook that ended because its agent's process is gone, not because of an answer."""
@@ -51,19 +53,26 @@ class Desk:
         self._ledger = Ledger(settings or Settings())
         self._events = Events(self._ledger)
         self._post = Post(self._ledger)
-        self._seen: dict[str, set[tuple[str, int]]] = {}
+        self._acknowledged = direct.Acknowledgements()
+        self._asked = Asked(self._ledger)
+        self._seen = Seen()
         self._results: dict[str, dict[tuple[str, str], Request]] = {}
 
     # --- asking ------------------------------------------------------------------------
 
-    def ask(self, ask: Ask, waiter: str | None, now: float, process: str = "") -> Request:
+    def ask(self, ask: Ask, waiter: str | None, now: float, process: str = "", caller: str = "") -> Request:
         """Take in an ask; return its request, pending, deferred or already moot.
+
+        `caller`: the process of a program that asks itself.
 
         Raises:
             OutOfTurn: its id is missing or taken.
+            BadRequest, TooMany: what a program asks itself cannot be asked, or not now.
         """
         self.tick(now)
         self._ledger.book.check_new(ask.id)
+        if ask.is_direct:
+            return self._asked.take_in(ask, waiter, now, process, caller)
         self._ask_in_session(ask, process)
         reason = reason_to_defer(self._ledger, ask, process, now)
         if reason == "not_showable":
@@ -128,6 +137,9 @@ class Desk:
         """A waiting process ended, or its connection did; `reason` is its last word."""
         self.tick(now)
         for request in self._ledger.book.of_waiter(waiter):
+            if request.ask.is_direct:
+                self._asked.caller_gone(request, now)
+                continue
             died = reason in _HOOK_DEATHS
             why = "session_ended" if died else "closed_in_terminal"
             if request.state is not State.PENDING:
@@ -141,6 +153,16 @@ class Desk:
                 self._infer_interrupted(request, now)
         self._post.receipt(waiter, MessageTrigger.TAKER_DIED)
 
+    def withdraw(self, request_id: str, words: str, now: float) -> Request:
+        """Take back what a program asked itself, with its own words why. Raises Gone."""
+        self.tick(now)
+        return self._asked.withdraw(request_id, words, now)
+
+    def close_surface(self, surface_id: str, now: float) -> None:
+        """A pane was closed: what programs asked from it is over."""
+        self.tick(now)
+        self._asked.close_surface(surface_id, now)
+
     def _infer_interrupted(self, request: Request, now: float) -> None:
         """A main agent's hook that ends long before its time was turned down in the terminal."""
         ask = request.ask
@@ -152,7 +174,7 @@ class Desk:
     # --- answering ---------------------------------------------------------------------
 
     def answer(self, request_id: str, reply: Reply, by: Answerer, now: float) -> Request:
-        """Decide a pending request with a person's reply.
+        """Decide a pending request with a person's reply; the first step of a command decides nothing yet.
 
         Raises:
             Gone: it is settled, or never was.
@@ -169,7 +191,12 @@ class Desk:
             raise Gone(self._how_settled(request, now), str(request.state))
         decision = fit(request.ask, reply)
         if decision.behavior == Behavior.ALLOW and not reply.unseen:
-            self._check_seen(request, by.credential)
+            self._seen.check(request, by.credential)
+        if reply.step == direct.ACK:
+            self._acknowledged.note(request_id, by, now)
+            return request
+        if reply.step == direct.RUN:
+            self._acknowledged.check(request_id, by, now)
         moved = self._ledger.move(request, Trigger.REPLY, now, decision=decision, by=by, answered_s=now)
         assert moved is not None  # a pending request takes a reply: the table
         if once:
@@ -186,27 +213,21 @@ class Desk:
         who = request.by.name or request.by.channel
         return f"{said} (answered by {who} {now - request.answered_s:.0f} s ago)"
 
-    def _check_seen(self, request: Request, credential: str) -> None:
-        seen = self._seen.get(request.id, set())
-        for index, row in enumerate(request.ask.input):
-            if row.lost:
-                raise NotSeen(f"{row.label!r} is too long to be shown whole: say that you allow it unseen")
-            if is_cut(row) and (credential, index) not in seen:
-                raise NotSeen(f"{row.label!r} was not shown to its end: read it first", f"input[{index}]")
-
     def row(self, request_id: str, index: int, credential: str) -> Row:
         """Return a whole row, which then counts as seen by this credential."""
         rows = self._ledger.book.need(request_id).ask.input
         if not 0 <= index < len(rows):
             raise BadRequest(f"there is no row {index}", "row")
-        self._seen.setdefault(request_id, set()).add((credential, index))
+        self._seen.note(request_id, credential, index)
         return rows[index]
 
     def release(self, request_id: str, now: float) -> Request:
         """Give a request back to the agent's own prompt: nothing is decided. Raises Gone."""
         self.tick(now)
         request = self._ledger.book.need(request_id)
-        moved = self._ledger.move(request, Trigger.RELEASE, now, reason="by_hand", notice=True)
+        # An agent's own prompt goes on without us; a program that asked itself has none.
+        notice = not request.ask.is_direct
+        moved = self._ledger.move(request, Trigger.RELEASE, now, reason="by_hand", notice=notice)
         assert moved is not None  # released or Gone: the table
         return moved
 
@@ -312,7 +333,7 @@ class Desk:
                 self._ledger.move(request, Trigger.CONTRADICTS, now, reason="", absent_s=None)
             elif request.state is State.PENDING:
                 self._end_waiting(request, now)
-            elif request.state in (State.ANSWERED, State.DELIVERED):
+            elif request.state in (State.ANSWERED, State.DELIVERED) and not request.is_over:
                 lost = request.state is State.ANSWERED
                 self._ledger.move(request, Trigger.LAPSE, now, reason="no_receipt" if lost else "")
                 self._events.judge_held(request_id, now)
@@ -329,12 +350,13 @@ class Desk:
         if unwatched_s is not None and unwatched_s < deadline(request, watchers, settings):
             self._ledger.move(request, Trigger.RELEASE, now, reason="nobody_watching", notice=True)
         else:
-            self._ledger.move(request, Trigger.DEADLINE, now, notice=True)
+            self._ledger.move(request, Trigger.DEADLINE, now, notice=not request.ask.is_direct)
 
     def _forget(self, request_id: str) -> None:
         self._ledger.forget(request_id)
         self._events.forget(request_id)
-        self._seen.pop(request_id, None)
+        self._acknowledged.forget(request_id)
+        self._seen.forget(request_id)
         self._results.pop(request_id, None)
 
     def _review_exclusive(self, now: float) -> None:
@@ -353,7 +375,8 @@ class Desk:
 
     def expires_s(self, request: Request) -> float | None:
         """Return when a pending request stops waiting by itself; None for another."""
-        return self._ledger.due_of(request) if request.state is State.PENDING else None
+        due_s = self._ledger.due_of(request) if request.state is State.PENDING else None
+        return None if due_s == float("inf") else due_s
 
     def session_of(self, request: Request) -> Session | None:
         return self._ledger.session_of(request)
@@ -373,8 +396,3 @@ class Desk:
     def snapshot(self) -> Kept:
         """Return everything that is kept."""
         return self._ledger.kept()
-
-
-def is_cut(row: Row) -> bool:
-    """Whether a row is longer than what a list shows of it."""
-    return len(row.value) > MAX_VALUE_CHARS

@@ -10,19 +10,12 @@ from __future__ import annotations
 from collections import deque
 
 from sayso.core import evidence
+from sayso.core.bounds import ABSENCE_S, KEEP_EVENTS_COUNT, KEEP_EVENTS_S
 from sayso.core.evidence import MOOT_REASONS, Later
 from sayso.core.ledger import Ledger
 from sayso.core.sessions import origin_of, trigger_of
 from sayso.core.states import LIVE, SessionTrigger, State, Trigger
-from sayso.core.types import (
-    ABSENCE_S,
-    KEEP_EVENTS_COUNT,
-    KEEP_EVENTS_S,
-    EventType,
-    HookEvent,
-    Message,
-    Request,
-)
+from sayso.core.types import EventType, HookEvent, Message, Request
 
 CALLS = frozenset({EventType.TOOL_DONE, EventType.TOOL_FAILED})
 _PAUSES = frozenset({EventType.TOOL_DONE, EventType.STOP})

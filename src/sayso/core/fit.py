@@ -8,22 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from sayso.core import direct
+from sayso.core.bounds import MAX_FIELDS, MAX_MESSAGE_CHARS, MAX_OPTIONS, MAX_PLAN_CHARS, MAX_QUESTIONS
 from sayso.core.forms import FIELD_TYPES, check_form
-from sayso.core.types import (
-    MAX_FIELDS,
-    MAX_MESSAGE_CHARS,
-    MAX_OPTIONS,
-    MAX_PLAN_CHARS,
-    MAX_QUESTIONS,
-    Answer,
-    Ask,
-    Behavior,
-    Decision,
-    Kind,
-    ListedAnswer,
-    Question,
-    Reply,
-)
+from sayso.core.types import Answer, Ask, Behavior, Decision, Kind, ListedAnswer, Question, Reply
 from sayso.errors import BadReply
 
 PLAN_MODES = ("default", "acceptEdits", "auto")
@@ -35,6 +23,7 @@ OWN_FIELDS: dict[str, frozenset[str]] = {
     Kind.QUESTION: frozenset({"answers"}),
     Kind.PLAN: frozenset({"mode", "plan"}),
     Kind.ELICITATION: frozenset({"content"}),
+    **direct.OWN_FIELDS,
 }
 """The fields that a reply of each kind may have beside EVERY_KIND."""
 _MOST_STEPS = 10_000
@@ -48,6 +37,8 @@ def fit(ask: Ask, reply: Reply) -> Decision:
         BadReply: with the field, and words for a person.
     """
     _check_fields(ask, reply)
+    if ask.is_direct:
+        return direct.fit(ask, reply)
     if reply.behavior == Behavior.ALLOW:
         return _ALLOW[ask.kind](ask, reply)
     if reply.behavior == Behavior.DENY:
@@ -60,7 +51,9 @@ def fit(ask: Ask, reply: Reply) -> Decision:
 
 def _check_fields(ask: Ask, reply: Reply) -> None:
     allowed = EVERY_KIND | OWN_FIELDS[ask.kind]
-    if reply.behavior == Behavior.DENY:
+    if ask.is_direct and reply.behavior != Behavior.ALLOW:
+        allowed = EVERY_KIND - {"interrupt"}
+    elif reply.behavior == Behavior.DENY:
         allowed = EVERY_KIND
     elif reply.behavior == Behavior.CANCEL:
         allowed = EVERY_KIND - ON_DENY

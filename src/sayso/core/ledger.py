@@ -64,7 +64,7 @@ class Ledger:
         moved = self.book.move(request, trigger, **changes)
         if moved is None:
             return None
-        if moved.state not in LIVE:
+        if moved.is_over:
             moved = self.book.change(moved, ended_s=now)
         if request.state is State.PENDING and request.waiter is not None:
             decision = moved.decision if moved.state is State.ANSWERED else None
@@ -86,7 +86,8 @@ class Ledger:
 
     def forget(self, request_id: str) -> None:
         request = self.book.forget(request_id)
-        self.flag(request.ask.session_id, request_id, False)
+        if not request.ask.is_direct:
+            self.flag(request.ask.session_id, request_id, False)
         self._publish_request("forgotten", request)
 
     def due_of(self, request: Request) -> float:
@@ -98,9 +99,13 @@ class Ledger:
         return due_s if unwatched_s is None else min(due_s, unwatched_s)
 
     def reschedule(self, request: Request) -> None:
-        self.book.schedule(request.id, self.due_of(request))
+        due_s = self.due_of(request)
+        self.book.schedule(request.id, None if due_s == float("inf") else due_s)
 
     def _follow(self, before: Request | None, after: Request) -> None:
+        if after.ask.is_direct:  # no hook observes for it, and no session waits
+            self.reschedule(after)
+            return
         # A notice needs its observers, too: they tell when the terminal has settled it.
         self.flag(after.ask.session_id, after.id, after.state in LIVE | UNPROVEN or after.notice)
         self.reschedule(after)
@@ -116,7 +121,13 @@ class Ledger:
     # --- sessions ----------------------------------------------------------------------
 
     def session_of(self, request: Request) -> Session | None:
-        """Return the session a request is of; what a stranger asks is of none that is confirmed."""
+        """Return the session a request is of; what a stranger asks is of none that is confirmed.
+
+        What a program asks itself comes from the session that its agent's process worked on last.
+        """
+        if request.ask.is_direct:
+            mine = self.sessions.of_process(request.process) if request.process else []
+            return max(mine, key=lambda session: session.seen_s, default=None)
         session = self.sessions.get(request.ask.agent, request.ask.session_id, request.process)
         return None if session is not None and session.process and not request.process else session
 

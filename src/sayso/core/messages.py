@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from sayso.core.bounds import MAX_MESSAGE_CHARS
 from sayso.core.states import MESSAGE, MessageState, MessageTrigger, step
-from sayso.core.types import MAX_MESSAGE_CHARS, EventType, HookEvent, Message
+from sayso.core.types import EventType, HookEvent, Message
 from sayso.errors import BadRequest
 
 Key = tuple[str, str]

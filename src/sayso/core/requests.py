@@ -13,17 +13,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sayso.core.states import ENDED, LIVE, REQUEST, UNPROVEN, Outcome, State, Trigger, step
-from sayso.core.types import (
+from sayso.core import direct
+from sayso.core.bounds import (
     KEEP_ENDED_COUNT,
     KEEP_ENDED_S,
     KEEP_UNPROVEN_S,
     MAX_VALUE_CHARS,
     UNPROVEN_S,
     WRITE_S,
-    Request,
-    Row,
 )
+from sayso.core.states import ENDED, REQUEST, UNPROVEN, Outcome, State, Trigger, step
+from sayso.core.types import Request, Row
 from sayso.errors import Gone, OutOfTurn
 
 SessionKey = tuple[str, str]
@@ -60,6 +60,10 @@ REASONS: dict[str, str] = {
     "bypass_mode": "this session asked never to be asked",
     "hook_failed": "lost: the agent's hook could not pass the answer on",
     "hook_gone": "lost: the agent's hook ended before it could pass the answer on",
+    "caller_gone": "the program that asked has ended",
+    "caller_lost": "lost: the program that asked ended before it had the answer",
+    "cancelled": "taken back by the program that asked",
+    "surface_closed": "the pane that it was asked from was closed",
     "no_receipt": "lost: the agent's hook never said that it passed the answer on",
 }
 """What people are told, by the machine's word."""
@@ -70,11 +74,21 @@ def ending(request: Request) -> str:
     if request.state is State.PENDING:
         return ""
     said = REASONS.get(request.reason, "")
+    if request.ask.is_direct:
+        return _direct_ending(request, said)
     if request.reason == "not_showable" and request.ask.unshowable:
         said = f"it cannot be shown here ({request.ask.unshowable}); the agent asks in its terminal"
     if request.state in {State.WITHDRAWN, State.DEFERRED, State.RELEASED, State.LOST} and said:
         return said
     return ENDINGS.get(request.state, said)
+
+
+def _direct_ending(request: Request, said: str) -> str:
+    if request.reason == "shutdown":
+        return "sayso was stopped: nothing was decided"
+    if request.words:
+        return f"{said}: {request.words}"
+    return direct.ENDINGS.get(request.state, said)
 
 
 class Book:
@@ -130,8 +144,9 @@ class Book:
 
     def add(self, request: Request) -> Request:
         """Take in a new request, whose id was checked; return it as it is kept."""
-        key = (request.ask.agent, request.ask.session_id)
-        self._sessions.setdefault(key, {})[request.id] = None
+        if not request.ask.is_direct:  # those are of no session: no event concerns them
+            key = (request.ask.agent, request.ask.session_id)
+            self._sessions.setdefault(key, {})[request.id] = None
         request = _kept(request)
         self._put(None, request)
         return request
@@ -192,6 +207,8 @@ class Book:
         request = self._all.pop(request_id)
         self._drop(request)
         self._due.pop(request_id, None)
+        if request.ask.is_direct:
+            return request
         key = (request.ask.agent, request.ask.session_id)
         del self._sessions[key][request_id]
         if not self._sessions[key]:
@@ -207,7 +224,7 @@ class Book:
         if after.state is State.PENDING:
             self.pending[after.id] = None
             self._counts.update(_counted(after))
-        elif after.state not in LIVE:
+        elif after.is_over:
             self._ended[after.id] = None
 
     def _drop(self, request: Request) -> None:
@@ -228,6 +245,8 @@ class Book:
 def _counted(request: Request) -> tuple[tuple[str, ...], ...]:
     """Return the keys under which a pending request counts: process, session, (sub)agent."""
     ask = request.ask
+    if ask.is_direct:
+        return ((request.process or request.caller,),)
     key = (ask.agent, ask.session_id, request.process)
     return (request.process,), key, (*key, ask.agent_id)
 
@@ -235,7 +254,8 @@ def _counted(request: Request) -> tuple[tuple[str, ...], ...]:
 def _kept(request: Request) -> Request:
     """Return a request as it is kept: long values are cut once it ended, so that memory cannot grow."""
     ask = request.ask
-    if request.state not in ENDED or all(len(row.value) <= MAX_VALUE_CHARS for row in ask.input):
+    over = request.state in ENDED or (request.state is State.DELIVERED and request.is_over)
+    if not over or all(len(row.value) <= MAX_VALUE_CHARS for row in ask.input):
         return request
     return replace(request, ask=replace(ask, input=tuple(_cut(row) for row in ask.input)))
 
@@ -251,7 +271,7 @@ def after_answer_due(request: Request) -> float:
     """Return when something is due for a request that pends no more."""
     if request.state is State.ANSWERED:
         return _least(request.answered_s, WRITE_S, request.absent_s)
-    if request.state is State.DELIVERED:
+    if request.state is State.DELIVERED and not request.is_over:
         return _least(request.delivered_s, UNPROVEN_S, request.absent_s)
     keep_s = KEEP_UNPROVEN_S if request.state in UNPROVEN else KEEP_ENDED_S
     return _least(request.ended_s, keep_s, request.absent_s)

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from sayso.core.bounds import KEEP_SESSION_S, KEEP_SILENT_S
 from sayso.core.states import SESSION, SessionState, SessionTrigger, step
-from sayso.core.types import KEEP_SESSION_S, KEEP_SILENT_S, EventType, HookEvent, Session
+from sayso.core.types import EventType, HookEvent, Session
 
 Key = tuple[str, str, str]
 

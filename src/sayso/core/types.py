@@ -1,6 +1,7 @@
-"""The nouns of sayso, all frozen; and the bounds, each with its unit.
+"""The nouns of sayso, all frozen.
 
-Not here: what may happen to them (`states`), and anything that reads a clock.
+Not here: what may happen to them (`states`), how much and how long (`bounds`), and anything
+that reads a clock.
 Instants called `…_s` are seconds of CLOCK_MONOTONIC, one clock for all processes of
 the machine; `started_at` is the wall clock, for display alone.
 Imports msgspec and `states`.
@@ -12,53 +13,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from sayso.core.states import MessageState, SessionState, State
-
-# --- bounds: characters unless the name says otherwise ---------------------------------
-
-MAX_VALUE_CHARS = 4000
-"""A row's value in a list; the whole value is served on its own."""
-MAX_MESSAGE_CHARS = 4000
-"""A queued message, a deny's reason, a plan's feedback."""
-MAX_PLAN_CHARS = 256 * 1024
-"""A plan as a person edited it."""
-MAX_QUESTIONS = 8
-MAX_OPTIONS = 16
-MAX_SUGGESTIONS = 16
-MAX_FIELDS = 32
-"""Fields of an elicitation form."""
-KEEP_ENDED_S = 300.0
-"""How long an ended request answers "how did it end?"."""
-KEEP_UNPROVEN_S = 600.0
-"""How long LOST and UNCONFIRMED may still be corrected by evidence."""
-KEEP_ENDED_COUNT = 1000
-KEEP_EVENTS_S = 60.0
-"""How long an event waits for an ask that was started before it and arrives after."""
-KEEP_EVENTS_COUNT = 256
-"""Of one session."""
-KEEP_SESSION_S = 3600.0
-"""How long an ended session is listed."""
-KEEP_SILENT_S = 86_400.0
-"""How long a session is listed that says nothing: its end may never be told."""
-REATTACH_S = 10.0
-"""After a restart, how long an exclusive request waits for its watchers to be back."""
-WATCH_S = 120.0
-"""How long one sign of a person counts as "somebody watches"."""
-OPEN_CARD_S = 300.0
-"""How long, after the ask, an open card may keep an exclusive request waiting."""
-HOLD_MARGIN_S = 5.0
-"""An exclusive hold ends this long before the hook's own timeout."""
-WRITE_S = 5.0
-"""How long a hook may take from a decision to its receipt."""
-ABSENCE_S = 1.0
-"""How long after a finished batch the proof of one of its calls may still come."""
-UNPROVEN_S = 3600.0
-"""A delivered answer without evidence lapses after this."""
-MOST_CONTINUATIONS = 7
-"""In a row, without a tool call between: how often a turn that ends may have been made to go on
-for a message to be handed over at its next end. Claude Code ends it by itself the ninth time."""
-INTERRUPT_S = 60.0
-"""A hook that ends more than this before its hold does was turned down in the terminal."""
+from sayso.core.states import LIVE, MessageState, SessionState, State
 
 
 class Behavior(StrEnum):
@@ -79,6 +34,15 @@ class Kind(StrEnum):
     QUESTION = "question"
     PLAN = "plan"
     ELICITATION = "elicitation"
+    YESNO = "yesno"
+    CHOICE = "choice"
+    TEXT = "text"
+    CONFIRM = "confirm-command"
+
+
+DIRECT = frozenset({Kind.YESNO, Kind.CHOICE, Kind.TEXT, Kind.CONFIRM})
+"""Kinds that a program asks itself, on a connection it holds: it has no prompt of its own beside
+us, no events that could settle or prove anything, and takes its answer without a receipt."""
 
 
 class EventType(StrEnum):
@@ -133,7 +97,7 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One value a form's field may take: `value` goes to the agent, `label` is shown."""
+    """One value to choose, of a choice or of a form's field: `value` goes to who asked, `label` is shown."""
 
     value: str
     label: str = ""
@@ -166,6 +130,10 @@ class Ask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `hold_s`: the hook can wait this long after `started_s`. `unshowable`: why the hook
     could not show it; such an ask never pends. `resumed`: the hook held it before a
     restart of the desk.
+
+    Of the kinds in DIRECT: `title` is the question in one line, its body is the first row;
+    `session_id` is the surface; `label` is what the program calls itself; `unsafe`: the command
+    destroys something, by the program's own word.
     """
 
     agent: str
@@ -194,6 +162,16 @@ class Ask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     surface_id: str = ""
     unshowable: str = ""
     resumed: bool = False
+    title: str = ""
+    choices: tuple[Choice, ...] = ()
+    default: str = ""
+    unsafe: bool = False
+    label: str = ""
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether a program asks this itself: see DIRECT."""
+        return self.kind in DIRECT
 
 
 # --- what a person says ----------------------------------------------------------------
@@ -208,7 +186,10 @@ class ListedAnswer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Reply(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A person's answer in the words they were shown. None: the field was not given."""
+    """A person's answer in the words they were shown. None: the field was not given.
+
+    `value` answers a yesno, choice or text; `step` a confirm-command: first ack, then run.
+    """
 
     behavior: str | None = None
     suggestion: str | None = None
@@ -218,6 +199,8 @@ class Reply(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     mode: str | None = None
     plan: str | None = None
     content: dict[str, str | int | float | bool | list[str] | None] | None = None
+    value: str | None = None
+    step: str | None = None
     unseen: bool | None = None
     key: str | None = None
 
@@ -241,6 +224,7 @@ class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
     mode: str = ""
     plan: str | None = None
     content: dict[str, str | int | float | bool | list[str] | None] | None = None
+    value: str | None = None
 
 
 class Answerer(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -304,6 +288,13 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """local, or paired: only devices with a credential of their own may answer."""
     pending_per_agent: int = 64
     pending_in_all: int = 10_000
+    desktop_notices: bool = True
+    notice_grace_s: float = 6.0
+    """Whoever answers within this is not called as well."""
+    on_request: str = ""
+    """A command that is told of what waits; "" for none."""
+    pane_program: str = "pi"
+    """The command that a new pane runs."""
 
 
 # --- what the desk keeps ---------------------------------------------------------------
@@ -316,7 +307,8 @@ class Request(Struct, frozen=True, kw_only=True, omit_defaults=True):
     confirm it. `waiter` is the connection that waits, None once it is gone.
     `expects`: the digest an agreeing event will show, None until the hook said.
     `absent_s`: when to judge that its call will not be seen any more.
-    `notice`: shown without buttons, until its session moves on.
+    `notice`: shown without buttons, until its session moves on. `words`: what whoever
+    took it back said. `caller`: the process that asks, of what a program asks itself.
     """
 
     id: str
@@ -324,6 +316,7 @@ class Request(Struct, frozen=True, kw_only=True, omit_defaults=True):
     state: State
     created_s: float
     process: str = ""
+    caller: str = ""
     waiter: str | None = None
     reason: str = ""
     by: Answerer | None = None
@@ -334,6 +327,12 @@ class Request(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ended_s: float | None = None
     absent_s: float | None = None
     notice: bool = False
+    words: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is to be waited for. Who asked itself shows nothing after its answer."""
+        return self.state not in LIVE or (self.ask.is_direct and self.state is State.DELIVERED)
 
 
 class Session(Struct, frozen=True, kw_only=True, omit_defaults=True):

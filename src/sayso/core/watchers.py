@@ -5,16 +5,8 @@ Pure; imports `types`.
 
 from __future__ import annotations
 
-from sayso.core.types import (
-    HOLD_MARGIN_S,
-    OPEN_CARD_S,
-    REATTACH_S,
-    WATCH_S,
-    Hold,
-    Presence,
-    Request,
-    Settings,
-)
+from sayso.core.bounds import HOLD_MARGIN_S, OPEN_CARD_S, REATTACH_S, WATCH_S
+from sayso.core.types import Hold, Presence, Request, Settings
 
 
 class Watchers:

@@ -6,7 +6,7 @@ Imports `core` alone.
 
 from __future__ import annotations
 
-from sayso.core import types
+from sayso.core import bounds
 from sayso.core.types import Behavior, Kind
 
 METHOD_REQUEST = "agent.request"
@@ -22,19 +22,23 @@ KIND_PERMISSION = Kind.PERMISSION.value
 KIND_QUESTION = Kind.QUESTION.value
 KIND_PLAN = Kind.PLAN.value
 KIND_ELICITATION = Kind.ELICITATION.value
+KIND_YESNO = Kind.YESNO.value
+KIND_CHOICE = Kind.CHOICE.value
+KIND_TEXT = Kind.TEXT.value
+KIND_CONFIRM_COMMAND = Kind.CONFIRM.value
 
 BEHAVIOR_ALLOW = Behavior.ALLOW.value
 BEHAVIOR_DENY = Behavior.DENY.value
 
-MAX_VALUE = types.MAX_VALUE_CHARS
+MAX_VALUE = bounds.MAX_VALUE_CHARS
 """Characters of a row's value in a list; `Store.row` gives all of it."""
-MAX_MESSAGE = types.MAX_MESSAGE_CHARS
+MAX_MESSAGE = bounds.MAX_MESSAGE_CHARS
 """Characters of a queued message."""
-MAX_QUESTIONS = types.MAX_QUESTIONS
+MAX_QUESTIONS = bounds.MAX_QUESTIONS
 """Questions of one request."""
-MAX_OPTIONS = types.MAX_OPTIONS
+MAX_OPTIONS = bounds.MAX_OPTIONS
 """Options of one question."""
-MAX_SUGGESTIONS = types.MAX_SUGGESTIONS
+MAX_SUGGESTIONS = bounds.MAX_SUGGESTIONS
 """Suggestions shown, the first ones, so that an index stays the agent's own."""
 DEFAULT_CODEX_WAIT = 25.0
 """Seconds that a request of Codex waits; Codex ends its hook after 30."""

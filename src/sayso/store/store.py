@@ -21,21 +21,11 @@ import msgspec
 from msgspec.structs import asdict, replace
 from starlette.types import ASGIApp
 
+from sayso.core.bounds import HOLD_MARGIN_S
 from sayso.core.effects import Publish
 from sayso.core.messages import check_text
 from sayso.core.states import MessageState, MessageTrigger, SessionState, State
-from sayso.core.types import (
-    HOLD_MARGIN_S,
-    Answerer,
-    Ask,
-    Decision,
-    EventType,
-    Hold,
-    HookEvent,
-    Reply,
-    Row,
-    Settings,
-)
+from sayso.core.types import Answerer, Ask, Decision, EventType, Hold, HookEvent, Reply, Row, Settings
 from sayso.daemon.agents import AgentProcesses
 from sayso.daemon.hooks import Hooks
 from sayso.daemon.service import Caller

@@ -12,16 +12,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sayso.core.types import (
-    MAX_SUGGESTIONS,
-    Ask,
-    Choice,
-    Field,
-    HookEvent,
-    Option,
-    Question,
-    Row,
-)
+from sayso.core.bounds import MAX_SUGGESTIONS
+from sayso.core.types import Ask, Choice, Field, HookEvent, Option, Question, Row
 from sayso.errors import BadRequest
 from sayso.wire.jsonrpc import decode_params
 from sayso.wire.protocol import PROTOCOL

@@ -14,17 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sayso.core import messages
-from sayso.core.types import (
-    MAX_VALUE_CHARS,
-    Answerer,
-    Field,
-    Message,
-    Question,
-    Request,
-    Row,
-    Session,
-    Settings,
-)
+from sayso.core.bounds import MAX_VALUE_CHARS
+from sayso.core.types import Answerer, Field, Message, Question, Request, Row, Session, Settings
 
 
 class Clock(Struct, frozen=True):
