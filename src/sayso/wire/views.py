@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from sayso.core import messages
 from sayso.core.bounds import MAX_VALUE_CHARS
-from sayso.core.types import Answerer, Field, Message, Question, Request, Row, Session, Settings
+from sayso.core.types import Answerer, Choice, Field, Message, Question, Request, Row, Session, Settings
 
 
 class Clock(Struct, frozen=True):
@@ -58,6 +58,10 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `core.states.State`; `reason` the machine's word for an end, `ending` the same for
     people. `asked`: what a person chose, in words. `confirmed`: the system confirmed
     which process asks; else the names are its own claim.
+
+    What a program asks itself has a `title`, and its body as the first row; of a choice the
+    `choices`. `label` is what the program calls itself; `unsafe`: the command destroys
+    something, by the program's own word.
     """
 
     id: str
@@ -83,6 +87,11 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     fields: tuple[Field, ...] = ()
     modes: tuple[str, ...] = ()
     url: str = ""
+    title: str = ""
+    choices: tuple[Choice, ...] = ()
+    default: str = ""
+    unsafe: bool = False
+    label: str = ""
     cwd: str = ""
     project: str = ""
     branch: str = ""
@@ -154,11 +163,27 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     project: str = ""
 
 
+class NoteView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a program wanted a person to know; it waits for nothing.
+
+    `agent` is the one it runs in, as far as that is known, else "program"; `label` what it
+    calls itself, `surface_id` where it runs, by its own word.
+    """
+
+    agent: str
+    title: str
+    at: str
+    body: str = ""
+    label: str = ""
+    surface_id: str = ""
+    project: str = ""
+
+
 class Snapshot(Struct, frozen=True, kw_only=True):
     """Everything a channel needs to begin; `seq` is the last change it includes.
 
-    `requests` are the pending ones, oldest first; `ended` those settled lately, and `alerts`
-    those of the last five minutes.
+    `requests` are the pending ones, oldest first; `ended` those settled lately, `alerts` and
+    `notes` those of the last five minutes.
     """
 
     boot: str
@@ -169,10 +194,11 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     messages: tuple[MessageView, ...]
     settings: Settings
     alerts: tuple[AlertView, ...] = ()
+    notes: tuple[NoteView, ...] = ()
 
 
 class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One change, in order. Types are those of `core.effects.Publish`, "alert" and "snapshot"."""
+    """One change, in order. Types are those of `core.effects.Publish`, alert, note and snapshot."""
 
     type: str
     boot: str
@@ -182,6 +208,7 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
     message: MessageView | None = None
     settings: Settings | None = None
     alert: AlertView | None = None
+    note: NoteView | None = None
     snapshot: Snapshot | None = None
 
 
@@ -278,6 +305,11 @@ def request_view(
         fields=ask.fields,
         modes=ask.modes,
         url=ask.url,
+        title=ask.title,
+        choices=ask.choices,
+        default=ask.default,
+        unsafe=ask.unsafe,
+        label=ask.label,
         cwd=ask.cwd,
         project=project_of(ask.cwd),
         prompt=prompt,
@@ -295,6 +327,8 @@ def asked(request: Request) -> str:
     decision, ask = request.decision, request.ask
     if decision is None:
         return ""
+    if decision.value is not None:
+        return next((one.label for one in ask.choices if one.value == decision.value), decision.value)
     if decision.behavior != "allow":
         what = "deny and stop" if decision.interrupt else decision.behavior
         return f"{what}: {decision.message}" if decision.message else what
