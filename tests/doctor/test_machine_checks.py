@@ -84,6 +84,14 @@ def test_an_interpreter_under_a_cache_is_told(scene: Scene) -> None:
     assert "may be gone" in found.text
 
 
+def test_a_sayso_that_runs_from_a_cache_is_told(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks.caches, "of_this", lambda _: Path("/home/dev/.cache/uv"))
+    found = checks.python(scene.context())
+    assert found.level is Level.NOTE
+    assert "from a cache (/home/dev/.cache/uv)" in found.text
+    assert "uv tool install sayso" in found.todo
+
+
 def test_variables_that_bend_python_are_noted(scene: Scene) -> None:
     scene.environ["PYTHONPATH"] = "/x"
     found = checks.python_finding(scene.context(), "/usr/bin/python3", "/usr/bin/python3")

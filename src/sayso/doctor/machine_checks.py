@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sayso.doctor.context import Context
 from sayso.doctor.findings import Finding, fail, note, ok
-from sayso.install import InstallRefused, stable
+from sayso.install import InstallRefused, caches, stable
 
 MEASURED = (2, 1, 332)
 """The Claude Code whose behaviour was measured."""
@@ -65,6 +65,10 @@ def compared(version: tuple[int, ...]) -> Finding:
 
 def python(context: Context) -> Finding:
     """An environment under a cache is gone some day, and sayso with it."""
+    if cache := caches.of_this(context.environ):
+        return note(
+            f"{caches.words(cache)}.", "Install sayso to stay: uv tool install sayso, or pipx install sayso."
+        )
     return python_finding(context, sys.executable, getattr(sys, "_base_executable", sys.executable))
 
 

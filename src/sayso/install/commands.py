@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sayso import __version__
 from sayso.client.places import places
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 _AGENTS = ("claude-code",)
 _SCOPES = ("user", "project", "local")  # as in claude_places, which is not imported for a parser
+# Hooks and their interpreter would outlive the cache. But hooks without a desk are of no use to anybody, and
+# nobody would be told.
+_TO_STAY = (
+    "{}. Install sayso to stay (uv tool install sayso, or pipx install sayso), then run "
+    "`sayso install {}` again. With --from-cache the hooks are put in all the same."
+)
 
 
 def add_commands(commands: Commands) -> None:
@@ -40,6 +46,11 @@ def add_commands(commands: Commands) -> None:
     install.add_argument(
         "--lazy-start", action="store_true", help="a session that starts and finds no desk starts one"
     )
+    install.add_argument(
+        "--from-cache",
+        action="store_true",
+        help="although sayso runs from a cache (uvx, pipx run) and may be gone with it",
+    )
     _add_places(uninstall.add_mutually_exclusive_group())
 
 
@@ -53,18 +64,22 @@ def _add_places(group: argparse._MutuallyExclusiveGroup) -> None:  # pyright: ig
 
 
 def _install(args: argparse.Namespace) -> int:
-    from sayso.install import InstallRefused, claude_code, claude_places, stable
+    from sayso.install import InstallRefused, caches, claude_code, claude_places, stable
 
     here = places()
+    cache = None if here.private else caches.of_this(os.environ)
     try:
+        if cache is not None and not (args.from_cache or args.print):
+            raise InstallRefused(_TO_STAY.format(caches.words(cache), args.agent))
+        starter = _starter(args, here, fleeting=cache is not None)
         python = stable.interpreter()
         placed = stable.place(Path(__file__).parent.parent, here.data, __version__, python.path)
         hooks = claude_code.hook_settings(
-            python.path, str(placed.hook), str(here.socket), str(here.flags), *_starter(args, here)
+            python.path, str(placed.hook), str(here.socket), str(here.flags), *starter
         )
+        notes = [f"Note: {caches.words(cache)}."] if cache else [f"Note: {each}" for each in python.warnings]
         if args.print:
-            print(claude_code.printed(hooks))
-            return 0
+            return _print(hooks, notes if cache else [])
         if args.plugin is not None:
             outcome = claude_places.install_plugin(
                 hooks, _surroundings(), here.state, args.plugin, __version__
@@ -73,20 +88,28 @@ def _install(args: argparse.Namespace) -> int:
             outcome = claude_places.install(hooks, _surroundings(), here.state, args.scope or _SCOPES[0])
     except (InstallRefused, OSError) as error:
         return _refused(error)
-    _say(outcome, *(f"Note: {warning}" for warning in python.warnings))
+    _say(outcome, *notes)
     if args.plugin is not None:
         print(f"Use it with: claude --plugin-dir {outcome.path.parent.parent}")
     return 0
 
 
-def _starter(args: argparse.Namespace, here: Places) -> tuple[str, str]:
+def _print(hooks: dict[str, Any], notes: list[str]) -> int:
+    from sayso.install import claude_code
+
+    print(claude_code.printed(hooks))
+    print(*notes, sep="\n", end="\n" if notes else "", file=sys.stderr)
+    return 0
+
+
+def _starter(args: argparse.Namespace, here: Places, *, fleeting: bool) -> tuple[str, str]:
     """Return what starts a desk from a hook: an interpreter that has sayso, and a private desk's home."""
     from sayso.install import InstallRefused, stable
 
     if not args.lazy_start:
         return "", ""
     python = Path(sys.executable)
-    if stable.is_volatile(python, os.environ) and not here.private:
+    if not here.private and (fleeting or stable.is_volatile(python, os.environ)):
         raise InstallRefused(
             f"sayso runs from {python.parent}, which may be gone tomorrow, and could start no desk then. "
             "Install sayso to stay first: uv tool install sayso, or pipx install sayso."

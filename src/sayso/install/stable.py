@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sayso.install import InstallRefused, files
+from sayso.install import InstallRefused, caches, files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -202,8 +202,9 @@ def interpreter(
 def _environment_warnings(executable: str, volatile: list[Path]) -> Iterator[str]:
     if _is_volatile(Path(executable), volatile):
         yield (
-            f"sayso itself runs from {Path(executable).parent}, which may be gone tomorrow. "
-            "The hooks then keep silent. Install sayso to stay: uv tool install sayso, or pipx install sayso."
+            f"sayso itself runs from {Path(executable).parent}, which may be gone tomorrow, and with it the "
+            "desk that the hooks ask. Agents then ask in their own terminals, and nowhere else. "
+            "Install sayso to stay: uv tool install sayso, or pipx install sayso."
         )
 
 
@@ -233,7 +234,7 @@ def _behind_upgrades(path: Path) -> Path:
 def _volatile_places(environ: Mapping[str, str]) -> Iterator[str]:
     """Give the folders that are emptied without asking."""
     yield from ("/tmp", "/var/tmp", "/dev/shm", "/var/folders", tempfile.gettempdir())
-    yield from (environ[name] for name in ("XDG_CACHE_HOME", "UV_CACHE_DIR", "TMPDIR") if environ.get(name))
+    yield from (environ[name] for name in (*caches.VARIABLES, "TMPDIR") if environ.get(name))
 
 
 def is_volatile(path: Path, environ: Mapping[str, str]) -> bool:
@@ -242,7 +243,7 @@ def is_volatile(path: Path, environ: Mapping[str, str]) -> bool:
 
 
 def _is_volatile(path: Path, places: list[Path]) -> bool:
-    # Wherever it is: pipx has a ".cache" of its own, macOS has "Library/Caches".
-    if {".cache", "Caches"} & set(path.parts):
+    # By name alone: pipx marks the folder of the interpreters it fetched as a cache, and those stay.
+    if any(caches.is_called_one(folder, ()) for folder in path.parents):
         return True
     return any(path.is_relative_to(place) or path.is_relative_to(place.resolve()) for place in places)
