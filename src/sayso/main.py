@@ -1,7 +1,8 @@
 """The command line: arguments, and what is wired to what.
 
-Everything heavy is imported by the command that needs it. Not here: what a command
-does, beyond starting and ending desks (`running`).
+Everything heavy is imported by the command that needs it; `sayso ask` needs next to nothing,
+and its start is waited for. Not here: what a command does, beyond starting and ending desks
+(`running`).
 """
 
 from __future__ import annotations
@@ -10,12 +11,11 @@ import argparse
 import os
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sayso import __version__
-from sayso.client.places import places
 from sayso.errors import SaysoError
 
+TYPE_CHECKING = False  # typing itself is too heavy for `ask`
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -29,12 +29,19 @@ _ABOUT = "Answer what coding agents ask, from wherever you are: they wait for yo
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; return the exit code."""
-    args = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    if words[:1] == ["ask"]:
+        from sayso.channels import ask
+
+        return ask.main(words[1:])
+    args = parser().parse_args(words)
     run = getattr(args, "run", None)
     if run is None:
         parser().print_help()
         return 2
-    args.socket = str(places().socket)
+    from sayso.client.address import socket_path
+
+    args.socket = socket_path()
     args.connect = partial(_connect, args.socket)
     try:
         return int(run(args) or 0)
@@ -54,7 +61,7 @@ def _connect(path: str) -> Desk:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole program."""
-    from sayso.channels import cli
+    from sayso.channels import ask, ask_manual, cli
     from sayso.install import commands as install_commands
 
     top = argparse.ArgumentParser(prog="sayso", description=_ABOUT)
@@ -62,6 +69,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", metavar="COMMAND")
     _add_running(commands)
     cli.add_commands(commands)
+    ask_manual.add_parser(commands, ask.run)
     install_commands.add_commands(commands)
     _add_doctor(commands)
     _add_service(commands)

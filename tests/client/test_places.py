@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sayso.client import address
 from sayso.client import places as module
 from sayso.client.places import MAX_SOCKET_BYTES, check_private, is_ours, places
 
@@ -16,7 +17,7 @@ from sayso.client.places import MAX_SOCKET_BYTES, check_private, is_ours, places
 def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user with a home of their own, and no runtime folder."""
     entry = pwd.struct_passwd(("ada", "x", os.getuid(), 0, "", str(tmp_path), "/bin/sh"))
-    monkeypatch.setattr(module.pwd, "getpwuid", lambda _: entry)
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: entry)
     monkeypatch.setattr(module, "runtime_folder", lambda: Path("/tmp"))
     return tmp_path
 
@@ -100,3 +101,26 @@ def test_case_50_a_folder_that_must_be_private(tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(folder)
     assert "not a folder of yours" in check_private(link)
+
+
+# --- the socket alone, for programs that must start fast ---------------------------------------
+
+
+@pytest.mark.parametrize("home", ["", "/tmp", "relative/folder", "/tmp/../tmp/x", "/" + "x" * 120])
+def test_the_light_way_to_the_socket_leads_to_the_same(home: str) -> None:
+    assert address.socket_path({"SAYSO_HOME": home}) == str(places({"SAYSO_HOME": home}).socket)
+
+
+def test_the_light_way_follows_links_to_a_private_home(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "home")
+    env = {"SAYSO_HOME": str(tmp_path / "link")}
+    assert address.socket_path(env) == str(places(env).socket)
+
+
+@pytest.mark.parametrize("runtime", ["/run/user/501", "/tmp"])
+def test_the_light_way_where_there_is_a_runtime_folder_or_none(
+    user: Path, monkeypatch: pytest.MonkeyPatch, runtime: str
+) -> None:
+    monkeypatch.setattr(module, "runtime_folder", lambda: Path(runtime))
+    monkeypatch.setattr(address, "runtime_folder", lambda: runtime)
+    assert address.socket_path({}) == str(places({}).socket)

@@ -1,22 +1,20 @@
 """Where things are: a function of the user and their home in the password file alone.
 
 The same in the desk, the command line and the installer, whatever the environment says;
-only SAYSO_HOME makes a private desk, with everything under it. Imports the standard
-library.
+only SAYSO_HOME makes a private desk, with everything under it. Imports `address` and the
+standard library.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import pwd
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-MAX_SOCKET_BYTES = 100
-"""The kernel allows 104 to 108, with the end."""
+from sayso.client import address
+from sayso.client.address import MAX_SOCKET_BYTES as MAX_SOCKET_BYTES
 
 
 @dataclass(frozen=True)
@@ -30,11 +28,7 @@ class Places:
 
     @property
     def socket(self) -> Path:
-        path = self.run / "desk.sock"
-        if len(os.fsencode(path)) <= MAX_SOCKET_BYTES:
-            return path
-        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
-        return runtime_folder() / f"sayso-{name}" / "desk.sock"
+        return Path(address.socket_in(str(self.run), str(runtime_folder())))
 
     @property
     def flags(self) -> Path:
@@ -55,29 +49,22 @@ class Places:
 
 def runtime_folder() -> Path:
     """Return the folder of this user's sockets, or the one that everybody shares."""
-    own = Path(f"/run/user/{os.getuid()}")
-    return own if is_ours(own) else Path("/tmp")
+    own = Path(address.own_runtime())
+    return own if is_ours(own) else Path(address.SHARED)
 
 
 def is_ours(folder: Path) -> bool:
-    try:
-        found = folder.stat()
-    except OSError:
-        return False
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+    return address.is_ours(str(folder))
 
 
 def places(env: Mapping[str, str] = os.environ) -> Places:
     """Return the places of this user, or of the private desk that SAYSO_HOME names."""
-    private = env.get("SAYSO_HOME", "")
+    private = address.private_home(env)
+    run = Path(address.run_folder(env, str(runtime_folder())))
     if private:
-        home = Path(private).resolve()
-        return Places(private=True, run=home / "run", state=home / "state", data=home / "data")
-    home = Path(pwd.getpwuid(os.getuid()).pw_dir)
-    state = home / ".local/state/sayso"
-    runtime = runtime_folder()
-    run = runtime / "sayso" if runtime != Path("/tmp") else state / "run"
-    return Places(private=False, run=run, state=state, data=home / ".local/share/sayso")
+        return Places(private=True, run=run, state=Path(private, "state"), data=Path(private, "data"))
+    home = Path(address.user_home())
+    return Places(private=False, run=run, state=home / ".local/state/sayso", data=home / ".local/share/sayso")
 
 
 def check_private(folder: Path) -> str:
