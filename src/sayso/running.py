@@ -12,13 +12,18 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sayso.client.blocking import Desk
 from sayso.client.places import Places, places
 from sayso.errors import Refused, Unavailable
+
+if TYPE_CHECKING:
+    from sayso.panes import Panes
 
 START_S = 15.0
 STOP_S = 10.0
@@ -43,9 +48,23 @@ def up(args: argparse.Namespace) -> int:
         public_url=args.public_url,
         agents_only=frozenset(args.agents_only),
         words=tuple(_options(args)),
+        panes=partial(_panes, here),
     )
     run_desk(here, options, lambda: print(f"sayso: the desk is open at {here.socket}", flush=True))
     return 0
+
+
+def _panes(here: Places, on_closed: Callable[[str], None]) -> Panes:
+    """Return the panes of a desk: of the person's own tmux server, or of one of a private desk."""
+    from sayso.daemon.access import MARK_PREFIXES, MARKS
+    from sayso.panes import TMUX_SOCKET, Panes, Tmux
+
+    # The desk may have been started from inside an agent; what it starts is not that agent's.
+    marks = {*MARKS, *MARK_PREFIXES, *(name for name in os.environ if name.startswith(MARK_PREFIXES))}
+    clean = {name: value for name, value in os.environ.items() if name not in marks}
+    own = Tmux(str(here.socket.with_name(TMUX_SOCKET)) if here.private else "", clean)
+    home = str(here.run.parent) if here.private else ""
+    return Panes(own, here.run, home, marks, on_closed)
 
 
 def _log_handler(path: Path) -> logging.Handler:

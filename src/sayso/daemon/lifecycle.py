@@ -30,6 +30,7 @@ from sayso.daemon.flags import Flags
 from sayso.daemon.hooks import Hooks
 from sayso.daemon.http import make_app
 from sayso.daemon.methods import Methods
+from sayso.daemon.pane_methods import MakePanes, PaneMethods
 from sayso.daemon.runtime import Runtime, trail
 from sayso.daemon.settings import Store
 from sayso.errors import SaysoError
@@ -49,12 +50,13 @@ class CannotStart(SaysoError):
 
 class Options(Struct, frozen=True, kw_only=True):
     """`port` None: no HTTP. `agents_only`: the pids that are agents, of a private desk.
-    `words`: the same as they were given on the command line."""
+    `words`: the same as they were given on the command line. `panes` None: it has none."""
 
     port: int | None = http_bind.DEFAULT_PORT
     public_url: str = ""
     agents_only: frozenset[int] = frozenset()
     words: tuple[str, ...] = ()
+    panes: MakePanes | None = None
 
 
 def masked(text: str) -> tuple[str, tuple[int, ...]]:
@@ -135,12 +137,16 @@ class Daemon:
         self._agents = AgentProcesses(self._agent_ended, options.agents_only)
         self.methods = Methods(self.runtime, self._devices, self.stop, self._troubles)
         self.methods.options = options.words
+        self.methods.panes = PaneMethods(self.runtime, options.panes)
         hooks = Hooks(self.runtime, self._agents, masked)
-        access = Access(self._agents.names, options.agents_only)
+        access = Access(self._agent_names, options.agents_only)
         self._control = Control(self.runtime, hooks, self.methods, access)
 
     def _troubles(self) -> list[str]:
         return [*self._store.troubles, *self._devices.troubles]
+
+    def _agent_names(self) -> list[str]:
+        return [*self._agents.names(), *self.methods.panes.processes()]
 
     def _agent_ended(self, process: str) -> None:
         self.runtime.desk.process_gone(process, self.runtime.now())
@@ -158,6 +164,7 @@ class Daemon:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop, False)
         loop.add_signal_handler(signal.SIGHUP, self.stop, True)
+        await self.methods.panes.start()  # first: what runs in them counts as agents
         server = await loop.create_unix_server(self._control.connect, sock=listener)
         http_stop = asyncio.Event()
         http = self._start_http(http_stop)
@@ -176,6 +183,7 @@ class Daemon:
             http_stop.set()  # before the feeds close, so that streams say bye
             if http is not None:
                 await http
+            await self.methods.panes.end()
             self.runtime.end()
             self._control.close()
             self._agents.close()

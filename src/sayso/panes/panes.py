@@ -1,0 +1,274 @@
+"""The panes of one desk: each has an id that lasts as long as it does, also across desks.
+
+The id is the surface id of what is asked inside. It is kept in tmux, at the pane itself; so
+are the process it was made for, and the desk. A pane that runs something else by now, or is
+another desk's, is none of ours. Imports `tmux`, `program`, `ends`, `errors`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import os
+import secrets
+import stat
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from sayso.errors import BadRequest
+from sayso.panes import program as programs
+from sayso.panes.ends import Ends, is_alive
+from sayso.panes.tmux import PaneError, Tmux
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 5.0
+"""How often to look at the panes that live: one closed under a process that stays is told by nothing else."""
+PREFIX = "pane-"
+
+
+@dataclass(frozen=True)
+class Pane:
+    """Where a pane is, and its first process."""
+
+    server: Tmux
+    pane: str
+    pid: int
+
+
+class Panes:
+    """What is made, found again and closed.
+
+    Args:
+        own: the server of the session `sayso`.
+        run: the desk's own folder: names the desk, and keeps which other servers have panes.
+        home: the value of SAYSO_HOME inside of panes; "" for the usual desk, without it.
+        unset: variables that no pane gets.
+        on_closed: called with the id of every pane that ended, once.
+    """
+
+    def __init__(
+        self, own: Tmux, run: Path, home: str, unset: Collection[str], on_closed: Callable[[str], None]
+    ) -> None:
+        self._own = own
+        self._desk = hashlib.sha256(os.fsencode(run)).hexdigest()[:12]
+        self._others = run / "tmux-servers"
+        self._home = home
+        self._unset = {*unset, "SAYSO_HOME"}
+        self._on_closed = on_closed
+        self._live: dict[str, Pane] = {}
+        self._ends = Ends(self._closed)
+        self._lock = asyncio.Lock()
+        self._timer: asyncio.TimerHandle | None = None
+        self._looking: asyncio.Task[None] | None = None
+
+    # --- the life of the desk ----------------------------------------------------------
+
+    async def start(self) -> None:
+        """Find the panes that an earlier desk of this home made, and watch them again."""
+        servers = [self._own, *map(self._server, self._noted())]
+        try:
+            async with self._lock:
+                await self._look([server for server in servers if server.is_there()])
+        except PaneError as error:
+            log.warning("panes of an earlier desk are not found again: %s", error)
+            return
+        self._note()
+
+    async def end(self) -> None:
+        """Watch no more. The panes stay."""
+        if self._looking is not None:
+            await self._looking
+        if self._timer is not None:
+            self._timer.cancel()
+        self._ends.close()
+        self._live.clear()
+
+    # --- what is asked for -------------------------------------------------------------
+
+    def pids(self) -> list[int]:
+        """Return the first process of each pane."""
+        return [pane.pid for pane in self._live.values()]
+
+    async def ids(self) -> list[str]:
+        """Return the panes that live now, the oldest first."""
+        async with self._lock:
+            await self._look([self._own, *self._servers()] if self._own.is_there() else self._servers())
+            return list(self._live)
+
+    async def create(self, program: str, cwd: str) -> str:
+        """Open a window of our session; return the new pane's id.
+
+        Args:
+            program: the command, in a shell's words.
+            cwd: an absolute folder, or "" for the person's home.
+        """
+        async with self._lock:
+            return await self._create(program, cwd)
+
+    async def split(self, program: str, down: bool, beside: str, caller: tuple[str, str], cwd: str) -> str:
+        """Open a pane beside another one, without taking the keyboard from it; return its id.
+
+        Args:
+            beside: the id of a pane of ours; or ""
+            caller: (socket, pane) of the tmux pane the caller is in, ("", "") when in none. Then
+                it is the newest pane of our session; without one, a window is opened.
+            cwd: an absolute folder, or "" for that of the pane beside.
+        """
+        async with self._lock:
+            await self._look(self._servers())
+            place = self._place(beside, caller)
+            if place is None:
+                return await self._create(program, cwd)
+            server, pane = place
+            surface_id, command, _ = await self._command(program, server)
+            made = await server.split(pane, down, command, cwd)
+            return await self._add(surface_id, server, *made)
+
+    async def close(self, surface_id: str) -> bool:
+        """Close a pane, and return whether it was one of ours that lives."""
+        async with self._lock:
+            await self._look(self._servers())
+            found = self._live.get(surface_id)
+            if found is None:
+                return False
+            try:
+                await found.server.kill(found.pane)
+            except PaneError:
+                if is_alive(found.pid):
+                    raise
+            self._closed(surface_id)
+            return True
+
+    # --- making ------------------------------------------------------------------------
+
+    async def _create(self, program: str, cwd: str) -> str:
+        surface_id, command, name = await self._command(program, self._own)
+        made = await self._own.new_window(command, name, cwd or str(Path.home()))
+        return await self._add(surface_id, self._own, *made)
+
+    async def _command(self, program: str, server: Tmux) -> tuple[str, list[str], str]:
+        """Return a new id, the command of its pane and the program's name."""
+        words = programs.words_of(program)
+        found = programs.find(words[0], [server.environment.get("PATH", os.defpath)])
+        if found is None:  # what starts desks may know less than the person's own terminal
+            found = programs.find(words[0], [await server.path()])
+        if found is None:
+            raise programs.missing(words[0])
+        surface_id = PREFIX + secrets.token_hex(6)
+        given = {"SAYSO_SURFACE": surface_id} | ({"SAYSO_HOME": self._home} if self._home else {})
+        command = programs.with_environment([found, *words[1:]], given, self._unset)
+        return surface_id, command, Path(found).name
+
+    async def _add(self, surface_id: str, server: Tmux, pane: str, pid: int) -> str:
+        try:
+            await server.tag(pane, f"{surface_id} {pid} {self._desk}")
+        except PaneError:
+            raise PaneError("the pane closed at once: run its program by hand to see why") from None
+        self._adopt(surface_id, Pane(server, pane, pid))
+        if server is not self._own:
+            self._note()
+        return surface_id
+
+    def _place(self, beside: str, caller: tuple[str, str]) -> tuple[Tmux, str] | None:
+        """Return the pane that is to be split, None when there is none."""
+        if beside:
+            found = self._live.get(beside)
+            if found is None:
+                raise BadRequest(f"no pane of this desk has the id {beside!r}", "surface_id")
+            return found.server, found.pane
+        socket, pane = caller
+        if pane:
+            return self._server(socket), pane
+        ours = [each for each in self._live.values() if each.server is self._own]
+        return (ours[-1].server, ours[-1].pane) if ours else None
+
+    # --- servers -----------------------------------------------------------------------
+
+    def _server(self, socket: str) -> Tmux:
+        """Return the server at a socket: always the same object for the same one."""
+        real = os.path.realpath(socket)
+        for server in (self._own, *self._servers()):
+            if server.socket == real:
+                return server
+        return Tmux(_checked(real), self._own.environment)
+
+    def _servers(self) -> list[Tmux]:
+        """Return the servers in which panes live."""
+        return list({pane.server.socket: pane.server for pane in self._live.values()}.values())
+
+    def _noted(self) -> list[str]:
+        """Return the sockets, ours aside, at which panes were when a desk last wrote that down."""
+        try:
+            lines = self._others.read_text("utf-8").splitlines()
+        except (OSError, UnicodeDecodeError):
+            return []
+        return [line for line in lines if _is_socket(line)]
+
+    def _note(self) -> None:
+        others = [server.socket for server in self._servers() if server is not self._own]
+        if others != self._noted():
+            self._others.write_text("".join(f"{socket}\n" for socket in others), "utf-8")
+
+    # --- watching ----------------------------------------------------------------------
+
+    def _adopt(self, surface_id: str, pane: Pane) -> None:
+        self._live[surface_id] = pane
+        self._ends.watch(surface_id, pane.pid)
+        self._look_later()
+
+    def _closed(self, surface_id: str) -> None:
+        if self._live.pop(surface_id, None) is not None:
+            self._ends.forget(surface_id)
+            self._on_closed(surface_id)
+
+    async def _look(self, servers: Iterable[Tmux]) -> None:
+        """Take notice of what came and went at these servers."""
+        for server in servers:
+            listed = await server.tagged()
+            known = {i: pane for i, pane in self._live.items() if pane.server is server}
+            if listed is None:  # it ended, or its socket was removed under it: then they still run
+                for surface_id, pane in known.items():
+                    if not is_alive(pane.pid):
+                        self._closed(surface_id)
+                continue
+            found = dict(filter(None, (self._ours(server, *row) for row in listed)))
+            for surface_id in known.keys() - found.keys():
+                self._closed(surface_id)
+            for surface_id in found.keys() - self._live.keys():
+                self._adopt(surface_id, found[surface_id])
+
+    def _ours(self, server: Tmux, pane: str, pid: int, tag: str) -> tuple[str, Pane] | None:
+        surface_id, _, rest = tag.partition(" ")
+        return (surface_id, Pane(server, pane, pid)) if rest == f"{pid} {self._desk}" else None
+
+    def _look_later(self) -> None:
+        if self._timer is None and self._live:
+            self._timer = asyncio.get_running_loop().call_later(LOOK_S, self._look_now)
+
+    def _look_now(self) -> None:
+        self._timer = None
+        self._looking = asyncio.get_running_loop().create_task(self._look_again())
+
+    async def _look_again(self) -> None:
+        with suppress(PaneError):  # tmux is busy: the next look tells
+            async with self._lock:
+                await self._look(self._servers())
+        self._look_later()
+
+
+def _is_socket(path: str) -> bool:
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISSOCK(found.st_mode) and found.st_uid == os.getuid()
+
+
+def _checked(socket: str) -> str:
+    if not _is_socket(socket):
+        raise BadRequest("tmux must name the socket of a tmux server of yours", "tmux")
+    return socket

@@ -1,0 +1,134 @@
+"""One tmux server, spoken to by the `tmux` program: one process a call, words in, lines out.
+
+Nothing here passes a shell, and no text of others becomes one of tmux's formats, which can
+run commands. Not here: which panes are ours (`panes`). Imports `errors`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sayso.errors import SaysoError
+
+SESSION = "sayso"
+"""The session whose windows are made for agents."""
+TAG = "@sayso"
+"""The option of a pane that says whose it is: its id, the process it was made for, the desk's home."""
+_SIZE = ("-x", "160", "-y", "48")
+"""Of the session as long as nobody looks at it; whoever attaches brings their own."""
+_ANSWER_S = 5.0
+_MADE = "#{pane_id} #{pane_pid}"
+_LISTED = f"#{{pane_id}} #{{pane_pid}} #{{pane_dead}} #{{{TAG}}}"
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+class PaneError(SaysoError):
+    """A pane cannot be made or closed; says why and what to do."""
+
+    code = "pane"
+
+
+class Tmux:
+    """A server. It need not run: the first window starts it.
+
+    Args:
+        socket: of the server; "" for the one that `tmux` without options speaks to.
+        environment: what tmux is started with, and a server that it starts for good. The
+            variables by which a pane finds its own server are taken out: which server is
+            meant never depends on where the desk was started.
+    """
+
+    def __init__(self, socket: str, environment: Mapping[str, str]) -> None:
+        self.environment = {n: v for n, v in environment.items() if n not in ("TMUX", "TMUX_PANE")}
+        # With -S nothing looks at who else may write to the folder; -L does, and makes it.
+        self._words = ("-S", socket) if socket else ("-L", "default")
+        self.socket = os.path.realpath(socket or _usual_socket(self.environment))
+
+    def is_there(self) -> bool:
+        """Whether a server may listen; one that ended can leave its socket behind."""
+        return Path(self.socket).exists()
+
+    async def new_window(self, command: Sequence[str], name: str, cwd: str) -> tuple[str, int]:
+        """Return (pane, pid) of a window at the end of our session, which is made if it must be."""
+        has_session, _, _ = await self._call("has-session", "-t", f"={SESSION}")
+        where = ["new-session", "-d", "-s", SESSION, *_SIZE]
+        if has_session == 0:
+            where = ["new-window", "-d", "-t", f"={SESSION}:"]
+        return await self._make(where, command, name, cwd)
+
+    async def split(self, pane: str, down: bool, command: Sequence[str], cwd: str) -> tuple[str, int]:
+        """Return (pane, pid) of a new one beside another: its lower half, or its right one."""
+        where = ["split-window", "-d", "-v" if down else "-h", "-t", pane]
+        if not cwd:
+            where += ["-c", "#{pane_current_path}"]
+        return await self._make(where, command, "", cwd)
+
+    async def _make(
+        self, where: Sequence[str], command: Sequence[str], name: str, cwd: str
+    ) -> tuple[str, int]:
+        named = ["-n", name] if _PLAIN_NAME.fullmatch(name) else []
+        # The folder is that of the client: as an option it would be read as a format.
+        made = await self._do(*where, *named, "-P", "-F", _MADE, "--", *map(_whole, command), cwd=cwd)
+        pane, _, pid = made.strip().partition(" ")
+        return pane, int(pid)
+
+    async def tag(self, pane: str, text: str) -> None:
+        """Write down whose a pane is, for as long as it lives. Raises PaneError when it has ended."""
+        await self._do("set-option", "-p", "-t", pane, TAG, text)
+
+    async def tagged(self) -> list[tuple[str, int, str]] | None:
+        """Return (pane, pid, tag) of the panes that live and have one; None when tmux does not say."""
+        code, said, _ = await self._call("list-panes", "-a", "-F", _LISTED)
+        if code != 0:
+            return None
+        rows = [line.split(" ", 3) for line in said.splitlines()]
+        return [(pane, int(pid), tag) for pane, pid, dead, tag in rows if tag and dead != "1"]
+
+    async def kill(self, pane: str) -> None:
+        await self._do("kill-pane", "-t", pane)
+
+    async def path(self) -> str:
+        """Return where panes of this server look for programs, "" when it does not say."""
+        code, said, _ = await self._call("show-environment", "-g", "PATH")
+        return said.strip().partition("=")[2] if code == 0 else ""
+
+    async def _do(self, *words: str, cwd: str = "") -> str:
+        code, said, wrong = await self._call(*words, cwd=cwd)
+        if code != 0:
+            raise PaneError(f"tmux {words[0]}: {wrong.strip() or f'ended with {code}'}")
+        return said
+
+    async def _call(self, *words: str, cwd: str = "") -> tuple[int, str, str]:
+        """Return (exit code, output, errors) of one call. Raises PaneError when there is no answer."""
+        program = shutil.which("tmux", path=self.environment.get("PATH"))
+        if program is None:
+            raise PaneError("tmux is not installed, or not on the desk's PATH: agents' panes need it")
+        try:
+            call = await asyncio.create_subprocess_exec(
+                program, *self._words, *words,
+                stdin=DEVNULL, stdout=PIPE, stderr=PIPE, env=self.environment, cwd=cwd or None,
+            )  # fmt: skip
+        except OSError as error:
+            raise PaneError(f"tmux cannot be started: {error.strerror}") from None
+        try:
+            said, wrong = await asyncio.wait_for(call.communicate(), _ANSWER_S)
+        except TimeoutError:
+            call.kill()
+            await call.wait()
+            raise PaneError(f"tmux at {self.socket} does not answer") from None
+        return call.returncode or 0, said.decode("utf-8", "replace"), wrong.decode("utf-8", "replace")
+
+
+def _usual_socket(environment: Mapping[str, str]) -> str:
+    return f"{environment.get('TMUX_TMPDIR') or '/tmp'}/tmux-{os.getuid()}/default"
+
+
+def _whole(word: str) -> str:
+    """Write a word so that tmux takes it as it is: at its end a semicolon would end the command."""
+    return f"{word[:-1]}\\;" if word.endswith(";") else word
