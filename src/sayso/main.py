@@ -61,7 +61,7 @@ def _connect(path: str) -> Desk:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole program."""
-    from sayso.channels import ask, ask_manual, cli
+    from sayso.channels import ask, ask_manual, cli, panes
     from sayso.install import commands as install_commands
 
     top = argparse.ArgumentParser(prog="sayso", description=_ABOUT)
@@ -69,6 +69,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", metavar="COMMAND")
     _add_running(commands)
     cli.add_commands(commands)
+    panes.add_commands(commands)
     ask_manual.add_parser(commands, ask.run)
     install_commands.add_commands(commands)
     _add_doctor(commands)

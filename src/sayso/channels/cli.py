@@ -256,7 +256,7 @@ def _settings(args: argparse.Namespace, out: Output) -> int:
 # --- the parsers -----------------------------------------------------------------------
 
 
-def _runner(run: Run) -> Callable[[argparse.Namespace], int]:
+def runner(run: Run) -> Callable[[argparse.Namespace], int]:
     """Return the command as `main` calls it: errors become words and an exit code."""
 
     def command(args: argparse.Namespace) -> int:
@@ -296,4 +296,4 @@ def add_commands(subparsers: manual.Subparsers) -> None:
     }
     for name, run in runs.items():
         parser = manual.add_parser(subparsers, name)
-        parser.set_defaults(run=_runner(run))
+        parser.set_defaults(run=runner(run))
