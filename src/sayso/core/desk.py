@@ -28,7 +28,6 @@ from sayso.core.types import (
     Answerer,
     Ask,
     Behavior,
-    EventType,
     Hold,
     HookEvent,
     Message,
@@ -245,15 +244,7 @@ class Desk:
     def process_gone(self, process: str, now: float) -> None:
         """An agent's process ended: whatever was its is over."""
         self.tick(now)
-        for session in self._ledger.sessions.of_process(process):
-            end = HookEvent(
-                agent=session.agent,
-                session_id=session.session_id,
-                type=EventType.SESSION_END,
-                at_s=now,
-                reason="process_gone",
-            )
-            self._events.observe(end, process, now)
+        self._events.process_gone(process, now)
 
     def watch(self, watcher: str, presence: Presence | None, now: float) -> None:
         """A channel's word on its person; None when the channel is gone."""
@@ -377,6 +368,14 @@ class Desk:
         """Return when a pending request stops waiting by itself; None for another."""
         due_s = self._ledger.due_of(request) if request.state is State.PENDING else None
         return None if due_s == float("inf") else due_s
+
+    def request(self, request_id: str) -> Request:
+        """Return a request that is kept. Raises Gone."""
+        return self._ledger.book.need(request_id)
+
+    def agent_of(self, process: str) -> str:
+        """Return the name of the agent that runs in a process; "" if nothing is known of it."""
+        return next((session.agent for session in self._ledger.sessions.of_process(process)), "")
 
     def session_of(self, request: Request) -> Session | None:
         return self._ledger.session_of(request)

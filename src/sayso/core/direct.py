@@ -125,8 +125,6 @@ def check(ask: Ask) -> None:
         return
     if not 0 < len(ask.choices) <= MAX_CHOICES:
         raise BadRequest(f"choices are up to {MAX_CHOICES}, and at least one", "choices")
-    if ask.default and ask.default not in [choice.value for choice in ask.choices]:
-        raise BadRequest("default must be the id of a choice", "default")
     shown = {" ".join(choice.label.split()) for choice in ask.choices}
     if len(shown) < len(ask.choices) or "" in shown:
         raise BadRequest("two choices look alike, or one is blank", "choices")

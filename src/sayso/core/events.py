@@ -50,6 +50,18 @@ class Events:
         self._recent: dict[tuple[str, str], deque[Seen]] = {}
         self._held: dict[str, list[HookEvent]] = {}
 
+    def process_gone(self, process: str, now: float) -> None:
+        """An agent's process ended: so did each of its sessions."""
+        for session in self._ledger.sessions.of_process(process):
+            end = HookEvent(
+                agent=session.agent,
+                session_id=session.session_id,
+                type=EventType.SESSION_END,
+                at_s=now,
+                reason="process_gone",
+            )
+            self.observe(end, process, now)
+
     def observe(self, event: HookEvent, process: str, now: float, taker: str = "") -> Message | None:
         """Apply an event; one that came before is ignored. Return the message its taker is given."""
         seen = Seen(event, process, now)

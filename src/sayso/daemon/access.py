@@ -24,6 +24,9 @@ MARK_PREFIXES = ("CODEX_SANDBOX", "CODEX_THREAD")
 PROGRAMS = frozenset({"claude", "codex", "gemini", "opencode", "copilot", "cursor-agent"})
 """Executables that are agents."""
 
+NAMES = {"claude": "claude-code"}
+"""What an agent is called, where that is not the name of its program."""
+
 _WAY_OUT = "open a fresh terminal, outside of any agent, and answer there"
 
 
@@ -81,6 +84,15 @@ class Access:
             if why:
                 text = f"this was started from inside an agent ({why}): {_WAY_OUT}"
                 raise StartedByAgent(text, _known(chain((ancestor,), above), agents))
+
+    def agent_above(self, pid: int) -> str:
+        """Return the agent whose program stands above a process, the nearest, by name; "" if none does."""
+        if not self.only:
+            with suppress(OSError, ValueError, processes.TooManyAncestors):
+                for ancestor in processes.ancestors(pid):
+                    for program in sorted(PROGRAMS & processes.programs(ancestor)):
+                        return NAMES.get(program, program)
+        return ""
 
     def _check_readable(self, pid: int) -> None:
         # Of others' processes above it little can be read; of the caller itself, everything.

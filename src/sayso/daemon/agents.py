@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import islice
 
 from sayso.daemon import processes
@@ -58,6 +59,15 @@ class AgentProcesses:
                 return ""
             self._watch(name, reported_pid)
         return name
+
+    def above(self, caller_pid: int) -> str:
+        """Return the name of the known agent's process that a caller runs in, the nearest; "" if in none."""
+        with suppress(OSError, ValueError, processes.TooManyAncestors):
+            for pid in processes.ancestors(caller_pid):
+                name = processes.name_of(pid)
+                if name in self._watched:
+                    return name
+        return ""
 
     def _is_the_persons(self, pid: int) -> bool:
         """Whether a process cannot be an agent: a person's shell or session, or above the desk.

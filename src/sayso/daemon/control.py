@@ -21,6 +21,8 @@ from msgspec.structs import replace
 
 from sayso.daemon import processes
 from sayso.daemon.access import Access, StartedByAgent
+from sayso.daemon.asks import METHODS as ASK_METHODS
+from sayso.daemon.asks import Asks
 from sayso.daemon.feed import Feed
 from sayso.daemon.hooks import METHODS as HOOK_METHODS
 from sayso.daemon.hooks import Hooks
@@ -28,8 +30,9 @@ from sayso.daemon.methods import Methods
 from sayso.daemon.runtime import Runtime, trail
 from sayso.daemon.service import Caller
 from sayso.errors import BadRequest, OutOfTurn, Refused, SaysoError, TooLarge
-from sayso.wire import chunks
+from sayso.wire import ask_user, chunks
 from sayso.wire.jsonrpc import (
+    VERSION,
     Call,
     Lines,
     convert,
@@ -51,9 +54,10 @@ _numbers = count(1)
 class Control:
     """What every connection shares."""
 
-    def __init__(self, runtime: Runtime, hooks: Hooks, methods: Methods, access: Access) -> None:
+    def __init__(self, runtime: Runtime, hooks: Hooks, asks: Asks, methods: Methods, access: Access) -> None:
         self.runtime = runtime
         self.hooks = hooks
+        self.asks = asks
         self.methods = methods
         self.access = access
         self.connections: set[Connection] = set()
@@ -80,7 +84,7 @@ class Connection(asyncio.Protocol):
         self._feeds: list[Feed] = []
         self._watches = False
         self._paused: asyncio.Event | None = None  # made when it is needed: thousands only wait
-        self._process = ""
+        self.process = ""
         self._transport: asyncio.Transport | None = None
 
     # --- the transport -----------------------------------------------------------------
@@ -95,7 +99,7 @@ class Connection(asyncio.Protocol):
             self._transport.abort()
             return
         with suppress(OSError, ValueError):  # it has ended already: it may ask, and nothing more
-            self._process = processes.name_of(self.pid)
+            self.process = processes.name_of(self.pid)
         self._control.connections.add(self)
 
     def data_received(self, data: bytes) -> None:
@@ -157,9 +161,7 @@ class Connection(asyncio.Protocol):
             self._write(encode_error(sender_of(line), error))
             return
         try:
-            hook_method = HOOK_METHODS.get(call.method)
-            if hook_method is not None:
-                self._hook(call, hook_method)
+            if self._carried_out(call):
                 return
             caller = self._caller(call.method)
             params = _params(call.params)
@@ -178,18 +180,27 @@ class Connection(asyncio.Protocol):
             log.error("%s failed: %s", call.method, trail(error))
             self._error(call, SaysoError("the desk made a mistake; its log says where"))
 
-    def _hook(self, call: Call, method: Any) -> None:
+    def _carried_out(self, call: Call) -> bool:
+        """Carry out, in the order they are read, what hooks and asking programs call; False for another."""
         bare = replace(call, params=msgspec.Raw())  # or the whole line would be kept with what waits
 
         def answer(result: Any) -> None:
             self._result(bare, result)
 
+        asks = ASK_METHODS.get(call.method)
+        if asks is not None:
+            asks(self._control.asks, self, call.params, answer, call.jsonrpc != VERSION)
+            return True
+        hook = HOOK_METHODS.get(call.method)
+        if hook is None:
+            return False
         try:
-            method(self._control.hooks, self, call.params, answer)
+            hook(self._control.hooks, self, call.params, answer)
         except OutOfTurn as error:
             if not METHODS[call.method].notifies:
                 raise
             log.info("a receipt came out of turn: %s", error)
+        return True
 
     def _result(self, call: Call, result: Any) -> None:
         if not call.notifies:
@@ -207,19 +218,27 @@ class Connection(asyncio.Protocol):
         if row is not None and row.power > Power.ASK:
             self._check(method)
             power = self._local_power(row.power, method)
+        return self._with(power)
+
+    def answerer(self, method: str) -> Caller:
+        """Return who answers here. Raises Refused when this process may not."""
+        self._check(method)
+        return self._with(self._local_power(Power.ANSWER, method))
+
+    def _with(self, power: Power) -> Caller:
         return Caller(
             power=power,
             channel=CHANNEL,
             name="this computer",
             credential=f"uid {os.getuid()}",
             pid=self.pid,
-            process=self._process,
+            process=self.process,
         )
 
     def _check(self, method: str) -> None:
         """Raises Refused when this process may only ask; people are told of an agent's try."""
         try:
-            self._control.access.check(self.pid, self._process)
+            self._control.access.check(self.pid, self.process)
         except StartedByAgent as error:
             self._control.runtime.tried(error.process, method)
             raise
@@ -236,6 +255,9 @@ class Connection(asyncio.Protocol):
         try:
             if call.method == "desk.subscribe":
                 await self._subscribe(call, caller, params)
+                return
+            if call.method == "askUserRequestSnapshot":
+                await self._tell_asks(call, caller)
                 return
             if call.method == "desk.presence":
                 self._presence(caller, params)
@@ -256,6 +278,19 @@ class Connection(asyncio.Protocol):
                 self.push("desk.change", piece)
                 if self._paused is not None:
                     await self._paused.wait()
+
+    async def _tell_asks(self, call: Call, caller: Caller) -> None:
+        """Tell of what programs ask, in the words of document 001."""
+        self._control.methods.check_power(caller, call.method)
+        feed = self._control.methods.subscribe(caller, "")
+        self._feeds.append(feed)
+        self._result(call, {"ok": True})
+        async for change in feed:
+            event = ask_user.event_of(change)
+            if event is not None:
+                self.push(ask_user.EVENT, event)
+            if self._paused is not None:
+                await self._paused.wait()
 
     def _presence(self, caller: Caller, params: dict[str, Any]) -> None:
         self._watches = True

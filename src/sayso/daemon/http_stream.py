@@ -58,7 +58,8 @@ async def _chunks(subscription: Subscription) -> AsyncIterator[bytes]:
     while True:
         try:
             async with asyncio.timeout(HEARTBEAT_S):
-                chunk = sse.encode(await subscription.__anext__())
+                change = await subscription.__anext__()
+            chunk = sse.encode(change) + sse.encode_ask(change)
         except TimeoutError:
             chunk = sse.comment("still here")
         except StopAsyncIteration:

@@ -103,6 +103,14 @@ def environment(pid: int) -> frozenset[str]:
     return frozenset(item.partition(b"=")[0].decode("utf-8", "replace") for item in data.split(b"\0") if item)
 
 
+def folder_of(pid: int) -> str:
+    """Return the folder that a process works in; "" where that cannot be told."""
+    try:
+        return str(Path(f"/proc/{pid}/cwd").readlink())
+    except OSError:
+        return ""
+
+
 def programs(pid: int) -> frozenset[str]:
     """Return the names a process's program goes by; none when they cannot be read.
 

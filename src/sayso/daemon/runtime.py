@@ -24,7 +24,9 @@ from sayso.core.types import Decision, Request, Session, Settings
 from sayso.daemon.alerts import Alerts
 from sayso.daemon.feed import Feed
 from sayso.daemon.flags import UNCLAIMED_S, Flags
+from sayso.daemon.notes import Notes
 from sayso.daemon.repositories import Repositories
+from sayso.wire.ask_user import Note
 from sayso.wire.views import (
     Change,
     Clock,
@@ -83,6 +85,7 @@ class Runtime:
         self._waiters: dict[str, Tell] = {}
         self._repositories = Repositories()
         self._alerts = Alerts()
+        self._notes = Notes()
         self._feeds: set[Feed] = set()
         self._changes: deque[Change] = deque(maxlen=KEPT_CHANGES)
         self._timer: asyncio.TimerHandle | None = None
@@ -223,6 +226,12 @@ class Runtime:
         self.seq += 1
         self._tell(Change(type="alert", boot=self.boot, seq=self.seq, alert=alert))
 
+    def note(self, note: Note, agent: str) -> None:
+        """Tell the channels what a program wants a person to know; its texts are masked."""
+        view = self._notes.note(note, agent, self.now(), self.clock)
+        self.seq += 1
+        self._tell(Change(type="note", boot=self.boot, seq=self.seq, note=view))
+
     def _count(self, type_: str, request: Request) -> None:
         """Count ends by state, and where people answered, for `status`; never what it was about."""
         if type_ == "shown":
@@ -251,6 +260,7 @@ class Runtime:
             messages=tuple(message_view(message, self.clock) for message in kept.messages.values()),
             settings=kept.settings,
             alerts=self._alerts.kept(self.now()),
+            notes=self._notes.kept(self.now()),
         )
 
     def view(self, request: Request) -> RequestView:

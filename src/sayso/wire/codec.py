@@ -65,6 +65,8 @@ def decode_ask(params: msgspec.Raw | bytes) -> tuple[Ask, Envelope]:
     ask = decode_params(params, Ask)
     for name in ("agent", "session_id", "kind"):
         _check_name(name, getattr(ask, name))
+    if ask.is_direct:
+        raise BadRequest(f"a {ask.kind} is asked with agent.ask_user", "kind")
     if ask.id and not (len(ask.id) <= MAX_ID_CHARS and ask.id.isascii() and ask.id.isalnum()):
         raise BadRequest("an id is up to 64 letters and digits", "id")
     if not 0 < ask.hold_s < 1e6:
@@ -149,6 +151,8 @@ def mask_ask(ask: Ask, mask: MaskFunction) -> Ask:
         ask = replace(
             ask, fields=(), unshowable=ask.unshowable or "a name, choice or default in its form is a secret"
         )
+    if any(text(word) != word for word in (ask.default, *(choice.value for choice in ask.choices))):
+        ask = replace(ask, unshowable="a default, or the id of a choice, is a secret")
     return replace(
         ask,
         tool=text(ask.tool),
@@ -161,6 +165,10 @@ def mask_ask(ask: Ask, mask: MaskFunction) -> Ask:
         cwd=text(ask.cwd),
         surface_id=text(ask.surface_id),
         unshowable=text(ask.unshowable),
+        title=text(ask.title),
+        choices=tuple(Choice(value=one.value, label=text(one.label or one.value)) for one in ask.choices),
+        default=text(ask.default),
+        label=text(ask.label),
     )
 
 

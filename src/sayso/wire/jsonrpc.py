@@ -7,6 +7,8 @@ Imports msgspec and `errors`.
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any, TypeVar
 
 import msgspec
@@ -79,7 +81,24 @@ def decode_call(line: bytes) -> Call:
     try:
         return _CALL.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        if _SURROGATE in line.lower() and (mended := _mended(line)) != line:
+            return decode_call(mended)
         raise BadRequest(f"not a call: {error}") from None
+
+
+_SURROGATE = b"\\ud"
+
+
+_LONE = re.compile("[\ud800-\udfff]")
+
+
+def _mended(line: bytes) -> bytes:
+    """Return a line without halves of characters, which programs send that cut a text between two."""
+    try:
+        text = json.dumps(json.loads(line), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return line
+    return _LONE.sub("\N{REPLACEMENT CHARACTER}", text).encode()
 
 
 def sender_of(line: bytes) -> Call:

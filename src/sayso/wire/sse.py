@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
+from sayso.wire import ask_user
 from sayso.wire.views import Change
 
 CONTENT_TYPE = "text/event-stream"
@@ -47,6 +48,14 @@ def encode(change: Change) -> bytes:
     """Return a change as an event: its type, its id and one line of JSON."""
     head = f"id: {event_id(change.boot, change.seq)}\nevent: {change.type}\ndata: "
     return head.encode() + msgspec.json.encode(change) + b"\n\n"
+
+
+def encode_ask(change: Change) -> bytes:
+    """Return the same change in the words of document 001 as an event without an id; or nothing."""
+    event = ask_user.event_of(change)
+    if event is None:
+        return b""
+    return f"event: {ask_user.EVENT}\ndata: ".encode() + msgspec.json.encode(event) + b"\n\n"
 
 
 def comment(text: str) -> bytes:

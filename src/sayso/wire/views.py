@@ -8,6 +8,7 @@ MAX_VALUE_CHARS, the whole of it is served by row. Imports msgspec and `core`.
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from math import isfinite
 from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -60,8 +61,9 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     which process asks; else the names are its own claim.
 
     What a program asks itself has a `title`, and its body as the first row; of a choice the
-    `choices`. `label` is what the program calls itself; `unsafe`: the command destroys
-    something, by the program's own word.
+    `choices`. After an answer `value` is what was answered; `said` is what whoever cancelled it
+    said, a person or the program itself. `timeout_ms` is its own, 0 for none. `label` is what
+    the program calls itself; `unsafe`: the command destroys something, by the program's own word.
     """
 
     id: str
@@ -92,6 +94,9 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     default: str = ""
     unsafe: bool = False
     label: str = ""
+    timeout_ms: int | float = 0
+    value: str | None = None
+    said: str = ""
     cwd: str = ""
     project: str = ""
     branch: str = ""
@@ -310,6 +315,9 @@ def request_view(
         default=ask.default,
         unsafe=ask.unsafe,
         label=ask.label,
+        timeout_ms=_timeout_ms(request),
+        value=request.decision.value if request.decision is not None else None,
+        said=said(request),
         cwd=ask.cwd,
         project=project_of(ask.cwd),
         prompt=prompt,
@@ -320,6 +328,22 @@ def request_view(
         ended_at=clock.at(request.ended_s) if request.ended_s is not None else "",
         by=request.by,
     )
+
+
+def _timeout_ms(request: Request) -> int | float:
+    """Return the time that a program gave its own ask, 0 for none."""
+    ask = request.ask
+    if not ask.is_direct or not isfinite(ask.hold_s):
+        return 0
+    timeout_ms = round(ask.hold_s * 1000, 3)
+    return int(timeout_ms) if timeout_ms.is_integer() else timeout_ms
+
+
+def said(request: Request) -> str:
+    """Return what whoever cancelled a program's own ask said, or ""."""
+    if not request.ask.is_direct:
+        return ""
+    return request.decision.message if request.decision is not None else request.words
 
 
 def asked(request: Request) -> str:
