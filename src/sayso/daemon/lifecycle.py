@@ -21,9 +21,10 @@ from typing import Any
 from msgspec import Struct
 
 from sayso.client.places import Places, check_private
-from sayso.daemon import http_bind, http_guard, http_server
+from sayso.daemon import http_bind, http_guard, http_server, processes
 from sayso.daemon.access import Access
 from sayso.daemon.agents import AgentProcesses
+from sayso.daemon.asks import Asks
 from sayso.daemon.control import Control
 from sayso.daemon.devices import Devices
 from sayso.daemon.flags import Flags
@@ -139,8 +140,9 @@ class Daemon:
         self.methods.options = options.words
         self.methods.panes = PaneMethods(self.runtime, options.panes)
         hooks = Hooks(self.runtime, self._agents, masked)
-        access = Access(self._agent_names, options.agents_only)
-        self._control = Control(self.runtime, hooks, self.methods, access)
+        self._access = Access(self._agent_names, options.agents_only)
+        self._asks = Asks(self.runtime, self._whence, processes.folder_of, masked)
+        self._control = Control(self.runtime, hooks, self._asks, self.methods, self._access)
 
     def _troubles(self) -> list[str]:
         return [*self._store.troubles, *self._devices.troubles]
@@ -151,6 +153,11 @@ class Daemon:
     def _agent_ended(self, process: str) -> None:
         self.runtime.desk.process_gone(process, self.runtime.now())
         self.runtime.settle()
+
+    def _whence(self, pid: int) -> tuple[str, str]:
+        """Return the agent's process that a caller runs in, if the kernel confirms one, and its name."""
+        process = self._agents.above(pid)
+        return process, self.runtime.desk.agent_of(process) or self._access.agent_above(pid)
 
     def stop(self, restart: bool) -> None:
         """End soon. A restart ends without a word, so that hooks wait for the next desk."""
@@ -178,6 +185,7 @@ class Daemon:
             self.places.socket.unlink(missing_ok=True)
             if not self._restarts:
                 self.runtime.release_all()
+            self._asks.end()
             self.runtime.drop_messages()
             await asyncio.sleep(0)  # streams tell of the last changes before they end
             http_stop.set()  # before the feeds close, so that streams say bye

@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
+from inspect import isawaitable
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
 from sayso import __version__
-from sayso.core.types import Answerer, Presence, Row, Settings
+from sayso.core.states import State
+from sayso.core.types import Presence, Row, Settings
+from sayso.daemon import asks
 from sayso.daemon.devices import Devices
 from sayso.daemon.feed import Feed
+from sayso.daemon.pane_methods import METHODS as PANE_METHODS
+from sayso.daemon.pane_methods import PaneMethods
 from sayso.daemon.runtime import Runtime
 from sayso.daemon.service import Caller
 from sayso.errors import BadRequest, Refused, UnknownMethod
@@ -79,6 +85,7 @@ class Methods:
         self.boot = runtime.boot
         self.http = "off"
         self.options: tuple[str, ...] = ()
+        self.panes = PaneMethods(runtime, None)
         self._runtime = runtime
         self._devices = devices
         self._stop = stop
@@ -91,6 +98,8 @@ class Methods:
         if do is None:
             raise UnknownMethod(f"{method} cannot be called this way")
         result = do(self, caller, params)
+        if isawaitable(result):
+            result = await result
         self._runtime.settle()
         return result
 
@@ -160,9 +169,18 @@ class Methods:
 
     def answer(self, caller: Caller, params: Params) -> dict[str, Any]:
         given = convert(params, AnswerParams)
-        by = Answerer(channel=caller.channel, name=caller.name, credential=caller.credential)
+        by = asks.answerer(caller)
         request = self._runtime.desk.answer(given.id, given.reply, by, self._runtime.now())
-        return {"ok": True, "state": str(request.state)}
+        said: dict[str, Any] = {"ok": True, "state": str(request.state)}
+        if request.state is State.PENDING:
+            said["acknowledged"] = True
+        return said
+
+    def ask_pending(self, _caller: Caller, params: Params) -> dict[str, Any]:
+        return asks.pending(self._runtime, params)
+
+    def ask_answer(self, caller: Caller, params: Params) -> dict[str, Any]:
+        return asks.give(self._runtime, caller, params)
 
     def release(self, _caller: Caller, params: Params) -> dict[str, Any]:
         request = self._runtime.desk.release(convert(params, IdParams).id, self._runtime.now())
@@ -226,7 +244,13 @@ class Methods:
         return {"ok": True}
 
 
+def _pane(method: str, methods: Methods, _caller: Caller, params: Params) -> Any:
+    return methods.panes.call(method, params)
+
+
 _METHODS: dict[str, Callable[[Methods, Caller, Params], Any]] = {
+    "agent.ask_pending": Methods.ask_pending,
+    "agent.ask_answer": Methods.ask_answer,
     "desk.list": Methods.requests,
     "desk.row": Methods.row,
     "desk.sessions": Methods.sessions,
@@ -240,5 +264,6 @@ _METHODS: dict[str, Callable[[Methods, Caller, Params], Any]] = {
     "desk.settings": Methods.settings,
     "desk.devices": Methods.device,
     "desk.stop": Methods.end,
+    **{name: partial(_pane, name) for name in PANE_METHODS},
 }
 """Which of us does what; a test holds it against the table of the protocol."""

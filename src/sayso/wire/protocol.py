@@ -55,7 +55,39 @@ METHODS: dict[str, Method] = {
     "agent.not_written": Method(power=Power.ASK, notifies=True, about="{id, reason}: it could not be"),
     "agent.gone": Method(power=Power.ASK, notifies=True, about="{id, reason}: the hook was told to end"),
     "agent.take-message": Method(power=Power.ASK, about="{agent, session_id, agent_pid?}: {message} or {}"),
+    # For programs that ask themselves: document 001.
+    "agent.ask_user": Method(
+        power=Power.ASK,
+        holds=True,
+        about="{surface_id, kind, title, …}: asks; its result is {request_id, action, value?, reason?}",
+    ),
+    "agent.ask_cancel": Method(
+        power=Power.ASK, about="{request_id, reason?}: takes one's own back, or any with the power to answer"
+    ),
+    "agent.notify": Method(power=Power.ASK, about="{title, body?, …}: a note for the person"),
+    # Panes that agents run in.
+    "agent.create": Method(power=Power.ADMIN, about="{cwd?}: an agent in a new window; answers OK"),
+    "agent.create_split": Method(
+        power=Power.ADMIN,
+        about="{direction?, surface_id?, tmux?, cwd?}: an agent beside a pane; answers OK",
+    ),
+    "agent.list": Method(power=Power.ADMIN, about="{}: the ids of the panes that live"),
+    "agent.count": Method(power=Power.ADMIN, about="{}: how many"),
+    "agent.close": Method(
+        power=Power.ADMIN,
+        about="{agent_id | surface_id}: closes a pane, and withdraws what it asked; answers OK",
+    ),
     # For people.
+    "agent.ask_pending": Method(power=Power.SEE, about="{surface_id?}: {pending}"),
+    "agent.ask_answer": Method(
+        power=Power.ANSWER,
+        about="{request_id, value}: {resolved, reason?, acknowledged?}; a command by ack, run",
+    ),
+    "askUserRequestSnapshot": Method(
+        power=Power.SEE,
+        holds=True,
+        about="{}: pushes askUserEvent: a snapshot first, then shown and resolved",
+    ),
     "desk.list": Method(power=Power.SEE, about="{}: a snapshot"),
     "desk.row": Method(power=Power.SEE, about="{id, row}: the whole row, which then counts as seen"),
     "desk.subscribe": Method(power=Power.SEE, holds=True, about="{after?}: pushes changes, a snapshot first"),
@@ -78,6 +110,20 @@ METHODS: dict[str, Method] = {
 class AnswerParams(Struct, frozen=True, kw_only=True):
     id: str
     reply: Reply
+
+
+class AskPendingParams(Struct, frozen=True, kw_only=True):
+    surface_id: str | None = None
+
+
+class AskAnswerParams(Struct, frozen=True, kw_only=True):
+    request_id: str
+    value: str
+
+
+class AskCancelParams(Struct, frozen=True, kw_only=True):
+    request_id: str
+    reason: str | None = None
 
 
 class IdParams(Struct, frozen=True, kw_only=True):
