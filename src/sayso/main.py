@@ -63,6 +63,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole program."""
     from sayso.channels import ask, ask_manual, cli, panes
     from sayso.install import commands as install_commands
+    from sayso.intake.mcp import command as mcp
 
     top = argparse.ArgumentParser(prog="sayso", description=_ABOUT)
     top.add_argument("--version", action="version", version=f"sayso {__version__}")
@@ -76,6 +77,7 @@ def parser() -> argparse.ArgumentParser:
     _add_service(commands)
     _add_demo(commands)
     _add_mask(commands)
+    mcp.add_command(commands)
     return top
 
 
