@@ -3,7 +3,7 @@
 Not here: a whole request (`card`), input, sockets, colours; `style` only names what a line
 is. Everything an agent wrote passes through `text`: on one line of ours it holds no newline,
 and longer text stands behind a rule, so that it can neither reach the terminal as a command
-nor pass for words of ours. Imports `wire`, `core.types` and `text`.
+nor pass for words of ours. Imports `wire`, `core` and `text`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sayso.channels.text import block, clip, visible, width, wrap
-from sayso.core.types import Row
+from sayso.core import direct
+from sayso.core.states import State
+from sayso.core.types import DIRECT, Row
 from sayso.wire.protocol import METHODS, Power
-from sayso.wire.views import AlertView, MessageView, RequestView, SessionView
+from sayso.wire.views import AlertView, MessageView, NoteView, RequestView, SessionView
 
 SHORT_ID_CHARS = 8
 LEAST_COLUMNS = 24
-AGENTS = {"claude-code": "Claude Code", "codex": "Codex"}
+AGENTS = {"claude-code": "Claude Code", "codex": "Codex", "program": "a program"}
 MODES = {
     "default": "the agent asks before each edit",
     "acceptEdits": "edits are accepted without asking",
@@ -53,6 +55,11 @@ GIST_COLUMNS = 60
 """How much of a message is shown where it is only named."""
 NAME_COLUMNS = 60
 """How much is shown of what a branch or a worktree is called."""
+LABEL_COLUMNS = 40
+"""How much is shown of what a program calls itself."""
+GIVEN_COLUMNS = 200
+"""How much is shown of an answer where only its way is told; a text may be very long."""
+DESTRUCTIVE = "DESTRUCTIVE, says the program that asks"
 _ORIGINS = {
     "resume": "resumed session {}",
     "fork": "forked session {}",
@@ -86,6 +93,18 @@ def short(request_id: str) -> str:
 
 def agent_name(agent: str) -> str:
     return AGENTS.get(agent, clip(agent, 40))
+
+
+def asker(view: RequestView | NoteView) -> str:
+    """Return who asks; what a program calls itself stands beside it, as its own claim.
+
+    An agent is named because the program runs in it, which is all that is known.
+    """
+    name = agent_name(view.agent)
+    if isinstance(view, RequestView) and view.kind not in DIRECT:
+        return name
+    within = name if view.agent == "program" else f"a program in {name}"
+    return within + (f" (calls itself “{clip(view.label, LABEL_COLUMNS)}”)" if view.label.strip() else "")
 
 
 def where(view: RequestView | SessionView) -> str:
@@ -144,8 +163,18 @@ def what(view: RequestView) -> str:
             return "wants its plan approved"
         case "elicitation":
             return f"passes on what {clip(view.tool, 40) or 'a server'} asks for"
+        case "yesno" | "choice" | "text" | "confirm-command":
+            return _DIRECT_WANTS[view.kind] + (f" ({DESTRUCTIVE})" if view.unsafe else "")
         case other:
             return f"asks ({clip(other, 40)})"
+
+
+_DIRECT_WANTS = {
+    "yesno": "asks yes or no",
+    "choice": "asks you to choose",
+    "text": "asks for a text",
+    "confirm-command": "asks to run a command",
+}
 
 
 def is_cut(row: Row) -> bool:
@@ -163,18 +192,27 @@ def outcome(view: RequestView, columns: int) -> list[Line]:
     style = "loud" if view.state in LOUD else "strong"
     words = state_words(view)
     lines = lined(words[:1].upper() + words[1:], columns, style=style)
-    return lines + lined(f"The answer{answer_words(view)}", columns) if view.asked else lines
+    said = answer_words(view)
+    return lines + lined(f"The answer{said}", columns) if said else lines
 
 
 def answer_words(view: RequestView) -> str:
     """Return who answered and what, as in " (Ada's phone, page): allow"; "" before an answer."""
     by = f" ({_by(view)})" if view.by else ""
-    return f"{by}: {visible(view.asked)}" if view.asked else ""
+    given = _given(view)
+    return f"{by}: {given}" if given else ""
+
+
+def _given(view: RequestView) -> str:
+    if view.kind == "text" and view.value == "":
+        return "an empty text"
+    return clip(view.asked, GIVEN_COLUMNS) if view.kind == "text" else visible(view.asked)
 
 
 def settled_words(view: RequestView) -> str:
     """Return the state in words, and whose answer led to it: who comes second learns who won."""
-    return state_words(view) + (f"; the answer{answer_words(view)}" if view.asked else "")
+    said = answer_words(view)
+    return state_words(view) + (f"; the answer{said}" if said else "")
 
 
 def state_words(view: RequestView) -> str:
@@ -184,6 +222,8 @@ def state_words(view: RequestView) -> str:
     if view.notice:
         return f"{agent_name(view.agent)} waits in its terminal: {visible(view.ending or view.reason)}"
     words = _STATES.get(view.state, visible(view.state))
+    if view.kind in DIRECT and view.state in ("answered", "delivered"):
+        words = direct.ENDINGS[State(view.state)]
     if view.kind == "elicitation" and view.state in HANDED_OVER:
         words = "handed to the agent; it does not show what became of it"
     more = visible(view.ending or view.reason.replace("_", " ")).removeprefix(f"{view.state}: ")
@@ -199,6 +239,10 @@ def summary(view: RequestView, columns: int) -> str:
     """Return the gist of a request on one line."""
     if view.questions:
         gist = view.questions[0].question
+    elif view.title:
+        gist = view.title
+        if view.kind == "confirm-command" and view.input:
+            gist += f": {view.input[0].value.strip()}"
     else:
         told = (view.tool, *view.tool.split("__"))  # `what` names the tool, and thus its server
         rows = [row.value for row in view.input if row.value.strip()]
@@ -246,6 +290,14 @@ def alert_line(view: AlertView) -> Line:
     session = f" (session {short(view.session_id)})" if view.session_id else ""
     words = f"{who}{place}{session} {_tries(view.method)}, and was refused"
     return Line(words, "loud")
+
+
+def note_line(view: NoteView, columns: int) -> Line:
+    """Return what a program wanted a person to know, on one line."""
+    place = f" in {visible(view.project)}" if view.project else ""
+    body = f": {view.body.strip()}" if view.body.strip() else ""
+    # Cut before it is made visible as a whole: a body may be long.
+    return Line(clip(f"Note of {asker(view)}{place}: {view.title.strip()}{body}"[: 4 * columns], columns))
 
 
 def _tries(method: str) -> str:

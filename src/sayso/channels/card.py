@@ -1,7 +1,7 @@
 """A request as a person reads it in plain text: who asks, all it would do, what may be answered.
 
 Not here: what becomes of the answer (`base`), input, sockets, colours. Everything an agent
-wrote passes through `text`. Imports `wire.views`, `core.types`, `base` and `text`.
+wrote passes through `text`. Imports `wire.views`, `core.types`, `base`, `direct` and `text`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import cast
 
+from sayso.channels import direct
 from sayso.channels.base import (
     MODES,
     Line,
     age,
     agent_name,
+    asker,
     count,
     lined,
     outcome,
@@ -26,7 +28,7 @@ from sayso.channels.base import (
     where,
 )
 from sayso.channels.text import clip, turns_direction, visible, width
-from sayso.core.types import Field, Option, Question, Row
+from sayso.core.types import DIRECT, Field, Option, Question, Row
 from sayso.wire.views import RequestView
 
 
@@ -47,7 +49,7 @@ def request_card(view: RequestView, columns: int, now_s: float, place: str = "")
 
 def heading(view: RequestView, columns: int, now_s: float, place: str = "") -> list[Line]:
     """Return who asks, and from where."""
-    parts = [place, short(view.id), f"{agent_name(view.agent)} {what(view)}", _age(view, now_s)]
+    parts = [place, short(view.id), f"{asker(view)} {what(view)}", _age(view, now_s)]
     lines = lined(" · ".join(part for part in parts if part), columns, style="strong")
     lines += lined(_origin(view), columns)
     if view.prompt:
@@ -58,6 +60,10 @@ def heading(view: RequestView, columns: int, now_s: float, place: str = "") -> l
 UNCONFIRMED = (
     "The system could not confirm which process asks this: agent, project and session are its own claim."
 )
+
+
+SURFACE_COLUMNS = 60
+"""How much is shown of what a program calls the place where it runs."""
 
 
 def _age(view: RequestView, now_s: float) -> str:
@@ -71,6 +77,8 @@ def _origin(view: RequestView) -> str:
         parts.append(f"in {where(view)}")
     if view.project and view.cwd:
         parts[-1] += f" ({visible(view.cwd)})"
+    if view.kind in DIRECT:
+        return " · ".join([*parts, f"surface {clip(view.surface_id or view.session_id, SURFACE_COLUMNS)}"])
     if view.agent_id:
         parts.append(f"subagent {visible(view.agent_type)} {visible(view.agent_id[:12])}".replace("  ", " "))
     else:
@@ -82,7 +90,8 @@ def _origin(view: RequestView) -> str:
 
 def body(view: RequestView, columns: int) -> list[Line]:
     """Return what it would do, or what it asks."""
-    lines: list[Line] = []
+    own = view.kind in DIRECT
+    lines = direct.title_lines(view, columns) if own else []
     for row in view.input:
         lines += [Line(""), *row_lines(row, columns)]
     for index, question in enumerate(view.questions):
@@ -92,6 +101,8 @@ def body(view: RequestView, columns: int) -> list[Line]:
         lines += quoted(view.url, columns)
     for number, field in enumerate(view.fields, 1):
         lines += [Line(""), *field_lines(field, number, columns)]
+    if own:
+        return lines + direct.answer_lines(view, columns)
     if not view.confirmed:
         lines += [Line(""), *lined(UNCONFIRMED, columns, style="loud")]
     if view.kind == "permission" and not any(row.value.strip() for row in view.input):
@@ -235,10 +246,16 @@ def standing(view: RequestView, columns: int, now_s: float) -> list[Line]:
         return outcome(view, columns)
     lines: list[Line] = []
     if view.expires_at and (left := -_passed_s(view.expires_at, now_s)) > 0:
-        lines += lined(f"Waits for {span(left)} more; then the agent's own prompt decides.", columns)
+        lines += lined(f"Waits for {span(left)} more; then {_then(view)}.", columns)
+    elif view.kind in DIRECT and not view.expires_at:
+        lines += lined("The program waits until you answer.", columns)
     for note in _pending_notes(view):
         lines += lined(note, columns, style="faint")
     return lines
+
+
+def _then(view: RequestView) -> str:
+    return "it goes on without an answer" if view.kind in DIRECT else "the agent's own prompt decides"
 
 
 def _passed_s(since: str, now_s: float) -> float:
@@ -250,6 +267,8 @@ def _passed_s(since: str, now_s: float) -> float:
 
 def _pending_notes(view: RequestView) -> list[str]:
     name = agent_name(view.agent)
+    if view.kind in DIRECT:
+        return [direct.OWN_WORD]
     if view.kind == "elicitation":
         return [f"{name} may no longer wait: interrupted in its terminal, it leaves no trace."]
     if not view.attended:

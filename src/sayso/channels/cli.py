@@ -1,7 +1,7 @@
 """The commands with which a person sees what waits, and answers it.
 
-Not here: how a request looks (`base`), what a reply is made of (`replies`), the way of an
-answer (`courier`), the interactive screen (`watch`). `main` makes the parser and gives each
+Not here: how a request looks (`card`), what a reply is made of (`replies`, `values`), the way
+of an answer (`courier`), the interactive screen (`watch`). `main` makes the parser and gives each
 command `args.connect`. Imports those, and `wire.views`.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from sayso.channels import letters, manual, replies
+from sayso.channels import letters, manual, replies, values
 from sayso.channels.base import (
     HANDED_OVER,
     LOUD,
@@ -24,6 +24,7 @@ from sayso.channels.base import (
     alert_line,
     lined,
     message_line,
+    note_line,
     outcome,
     session_line,
     settled_words,
@@ -35,6 +36,8 @@ from sayso.channels.card import heading, request_card
 from sayso.channels.courier import Courier
 from sayso.channels.output import DONE, GONE, INTERRUPTED, NOT_OBEYED, NOT_YET, TRANSPORT, Output
 from sayso.channels.text import visible
+from sayso.core.bounds import ACKNOWLEDGED_S
+from sayso.core.types import DIRECT
 from sayso.errors import BadReply, BadRequest, Gone, SaysoError
 from sayso.wire.views import RequestView
 
@@ -48,10 +51,12 @@ def _list(args: argparse.Namespace, out: Output) -> int:
     with Courier(args.connect) as courier:
         pending = courier.pending()
         notices = [view for view in courier.views.values() if view.notice]
-        alerts = [alert_line(alert) for alert in courier.alerts]
+        told = [alert_line(alert) for alert in courier.alerts]
+        notes = [note_line(note, out.columns) for note in courier.notes]
         out.json([courier.raw[view.id] for view in (*pending, *notices)])
-    for text, style in alerts:
+    for text, style in told:
         out.lines(lined(text, out.columns, style=style))
+    out.lines(notes)
     if not pending:
         out.say("Nothing waits for you.")
     for number, view in enumerate(pending, 1):
@@ -162,6 +167,8 @@ def _answer(args: argparse.Namespace, out: Output) -> int:
     with Courier(args.connect) as courier:
         view = _target(courier, args.id)
         reply = _answer_reply(view, args)
+        if args.unseen:
+            reply["unseen"] = True
         if not out.as_json:
             _print_whole(courier, view, out)
         return _send(courier, view, reply, out)
@@ -175,11 +182,21 @@ def _answer_reply(view: RequestView, args: argparse.Namespace) -> replies.Reply:
     if strange := used - allowed:
         named = ", ".join(manual.ANSWER_FORMS[name] for name in sorted(strange))
         raise BadReply(f"a {visible(view.kind)} is not answered with {named}")
+    if view.kind in DIRECT:
+        return _direct_reply(view, args)
     if view.kind == "plan":
         return replies.feedback("\n".join(filter(None, (" ".join(args.answers), *args.text))))
     if view.kind == "question":
         return replies.answer(view, args.answers, args.pick, args.text, args.notes)
     return _form_reply(view, args)
+
+
+def _direct_reply(view: RequestView, args: argparse.Namespace) -> replies.Reply:
+    if args.cancel and not (args.answers or args.text):
+        return {"behavior": "cancel"}
+    if args.cancel:
+        raise BadReply("choose one: an answer, or --cancel")
+    return values.reply(view, args.answers, [letters.text(each) for each in args.text])
 
 
 def _form_reply(view: RequestView, args: argparse.Namespace) -> replies.Reply:
@@ -203,6 +220,8 @@ def _send(courier: Courier, view: RequestView, reply: replies.Reply, out: Output
         if known is not None and known.state != "pending":
             raise Gone(f"{error.text} ({settled_words(known)})", error.state) from error
         raise
+    if values.is_ack(reply):
+        return _acknowledged(courier, after, out)
     out.json(courier.raw[view.id])
     out.lines(outcome(after, out.columns))
     if after.state in HANDED_OVER:
@@ -216,13 +235,23 @@ def _send(courier: Courier, view: RequestView, reply: replies.Reply, out: Output
     return GONE
 
 
+def _acknowledged(courier: Courier, view: RequestView, out: Output) -> int:
+    """Say what comes next; nothing runs before the person has typed that, too."""
+    out.json({**courier.raw[view.id], "acknowledged": True})
+    words = f"Acknowledged; nothing runs yet. To have it run, within {ACKNOWLEDGED_S:.0f} s:"
+    out.lines(lined(words, out.columns, style="strong"))
+    out.say(f"  sayso answer {short(view.id)} run")
+    return DONE
+
+
 def _release(args: argparse.Namespace, out: Output) -> int:
     with Courier(args.connect) as courier:
         view = _target(courier, args.id)
         result = courier.desk.call("desk.release", {"id": view.id})
     out.json(result)
     out.lines(heading(view, out.columns, out.now_s())[:1])
-    out.say("Given back to the agent's own prompt; nothing was decided here.")
+    whose = "program that asked" if view.kind in DIRECT else "agent's own prompt"
+    out.say(f"Given back to the {whose}; nothing was decided here.")
     return DONE
 
 

@@ -15,9 +15,9 @@ from typing import Any, Protocol
 
 import msgspec
 
-from sayso.core.types import Row
+from sayso.core.types import DIRECT, Row
 from sayso.errors import Gone, Unavailable
-from sayso.wire.views import AlertView, Change, RequestView, Snapshot
+from sayso.wire.views import AlertView, Change, NoteView, RequestView, Snapshot
 
 SNAPSHOT_S = 5.0
 FOLLOW_S = 2.0
@@ -54,6 +54,7 @@ class Courier:
         self.views: dict[str, RequestView] = {}
         self.raw: dict[str, dict[str, Any]] = {}
         self.alerts: tuple[AlertView, ...] = ()
+        self.notes: tuple[NoteView, ...] = ()
         self.desk = self._open()
 
     def __enter__(self) -> Courier:
@@ -87,7 +88,7 @@ class Courier:
 
     def _reset(self, snapshot: Snapshot, raw: dict[str, Any]) -> None:
         self.views = {view.id: view for view in (*snapshot.requests, *snapshot.ended)}
-        self.alerts = snapshot.alerts
+        self.alerts, self.notes = snapshot.alerts, snapshot.notes
         self.raw = {view["id"]: view for view in (*raw["requests"], *raw["ended"])}
 
     def pending(self) -> list[RequestView]:
@@ -101,6 +102,8 @@ class Courier:
     def answer(self, request_id: str, reply: dict[str, object]) -> RequestView:
         """Give the answer and return the request as it stands once it moved on, or after a while.
 
+        The first step of a command moves nothing: it is still pending then.
+
         Raises:
             SaysoError: the desk refused it, or cannot be reached even at the second try.
             Gone: meanwhile something else is asked under the id; nothing was answered.
@@ -108,7 +111,7 @@ class Courier:
         params: dict[str, Any] = {"id": request_id, "reply": {**reply, "key": secrets.token_hex(16)}}
         before = self.views.get(request_id)
         try:
-            self.desk.call("desk.answer", params)
+            result = self.desk.call("desk.answer", params)
         except Unavailable:
             self._reconnect(request_id)
             now = self.views.get(request_id)
@@ -116,7 +119,9 @@ class Courier:
                 raise Gone(
                     "the desk started anew, and asks something else under this id: look at it again"
                 ) from None
-            self.desk.call("desk.answer", params)
+            result = self.desk.call("desk.answer", params)
+        if result.get("acknowledged") and before is not None:
+            return before
         return self.follow(request_id)
 
     def _reconnect(self, request_id: str) -> None:
@@ -169,9 +174,16 @@ class Courier:
         return view.state if view else ""
 
     def _moves(self, request_id: str) -> bool:
-        return self._state(request_id) in _MOVING | {"delivered"}
+        moving = _MOVING if self._is_direct(request_id) else _MOVING | {"delivered"}
+        return self._state(request_id) in moving
+
+    def _is_direct(self, request_id: str) -> bool:
+        """Whether a program asks this itself: it takes its answer, and shows nothing afterwards."""
+        view = self.views.get(request_id)
+        return view is not None and view.kind in DIRECT
 
 
 def _asked(view: RequestView) -> tuple[object, ...]:
     """Return what an answer is an answer to. Who asks chooses the id, so that alone says little."""
-    return view.kind, view.tool, view.input, view.suggestions, view.questions, view.fields, view.url
+    agents = view.tool, view.suggestions, view.questions, view.fields, view.url
+    return view.kind, view.input, *agents, view.title, view.choices, view.default, view.unsafe

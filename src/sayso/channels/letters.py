@@ -129,12 +129,12 @@ class Box:
 
 
 def send(args: argparse.Namespace, out: Output) -> int:
-    text = _text(args.text)
+    words = text(args.text)
     with args.connect() as desk:
         box = Box(desk)
         session = find(args.session, box.sessions)
         key = (session.agent, session.session_id)
-        params = {"agent": key[0], "session_id": key[1], "text": text, "when": args.when}
+        params = {"agent": key[0], "session_id": key[1], "text": words, "when": args.when}
         raw = desk.call("desk.queue", params)
         sent: MessageView | None = msgspec.convert(raw, MessageView)
         if args.wait is not None:
@@ -153,7 +153,8 @@ def send(args: argparse.Namespace, out: Output) -> int:
     return DONE if sent.state == "handed_over" else NOT_OBEYED
 
 
-def _text(given: str) -> str:
+def text(given: str) -> str:
+    """Return a text that was typed; of "-" what standard input says. Raises BadRequest."""
     if given != "-":
         return given
     try:

@@ -14,9 +14,9 @@ if TYPE_CHECKING:  # argparse has no public name for what add_subparsers returns
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage]
 
 EXIT_CODES = """\
-exit codes: 0 handed to the agent; 5 taken, but not handed over yet; 6 settled before, or
-unknown; 7 lost or overruled; 2 not a valid answer (the request still waits); 3 refused;
-1 no desk, or the connection broke"""
+exit codes: 0 handed to the agent or program, or acknowledged; 5 taken, but not handed
+over yet; 6 settled before, or unknown; 7 lost or overruled; 2 not a valid answer (the
+request still waits); 3 refused; 1 no desk, or the connection broke"""
 
 _ANSWER_HELP = """\
 a question:
@@ -31,6 +31,12 @@ a form of a server:
   sayso answer 3f2a --accept             with its defaults; or --decline, --cancel
 a plan, to say what should change:
   sayso answer 3f2a --text "keep the old command"
+what a program asks itself; deny 3f2a cancels each of these:
+  sayso answer 3f2a yes                  or no
+  sayso answer 3f2a 2                    a choice by its number, or by its id
+  sayso answer 3f2a --text ""            a text, also an empty one; - reads standard input
+  sayso answer 3f2a ack                  a command: first that you understand it,
+  sayso answer 3f2a run                  and then, within a minute, that it runs
 
 """
 _ALLOW_HELP = """\
@@ -56,9 +62,12 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "list": ("what waits for you, the oldest first", ""),
     "show": ("one request whole, or all that waits", ""),
     "allow": ("allow a request, approve a plan, open a link", _ALLOW_HELP + EXIT_CODES),
-    "deny": ("deny a request, with a reason if you like", EXIT_CODES),
-    "answer": ("answer a question, fill in a form, send a plan back", _ANSWER_HELP + EXIT_CODES),
-    "release": ("give a request back to the agent's own prompt", ""),
+    "deny": ("deny a request or cancel it, with a reason if you like", EXIT_CODES),
+    "answer": (
+        "answer a question or a program, fill in a form, send a plan back",
+        _ANSWER_HELP + EXIT_CODES,
+    ),
+    "release": ("give a request back: nothing is decided", ""),
     "sessions": ("the sessions of agents, and what they do", ""),
     "send": ("send a message to a session that works", _SEND_HELP),
     "unsend": ("take back a message that the agent does not have yet", _UNSEND_HELP),
@@ -83,6 +92,10 @@ FORMS_OF_KIND = {
     "question": frozenset({"answers", "pick", "text", "notes"}),
     "plan": frozenset({"answers", "text"}),
     "elicitation": frozenset({"set", "accept", "decline", "cancel"}),
+    "yesno": frozenset({"answers", "cancel"}),
+    "choice": frozenset({"answers", "cancel"}),
+    "text": frozenset({"text", "cancel"}),
+    "confirm-command": frozenset({"answers", "cancel"}),
 }
 
 
@@ -127,7 +140,7 @@ def _allow(parser: argparse.ArgumentParser) -> None:
 def _deny(parser: argparse.ArgumentParser) -> None:
     _id(parser)
     parser.add_argument(
-        "-m", "--message", metavar="TEXT", default="", help="why; the agent is told word for word"
+        "-m", "--message", metavar="TEXT", default="", help="why; whoever asked is told word for word"
     )
     parser.add_argument("--stop", action="store_true", help="also stop the agent's turn")
 
@@ -135,7 +148,10 @@ def _deny(parser: argparse.ArgumentParser) -> None:
 def _answer(parser: argparse.ArgumentParser) -> None:
     _id(parser)
     parser.add_argument(
-        "answers", metavar="N", nargs="*", help="numbers of options, in the order of the questions"
+        "answers",
+        metavar="N",
+        nargs="*",
+        help="numbers of options, in the order of the questions; to a program yes, no, a choice, ack, run",
     )
     for name, metavar, about in (
         ("pick", "Q:N[,N]", "options of question Q, by number"),
@@ -148,7 +164,8 @@ def _answer(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--accept", action="store_true", help="send the form, defaults for the rest")
     parser.add_argument("--decline", action="store_true", help="decline the form")
-    parser.add_argument("--cancel", action="store_true", help="close the form without an answer")
+    parser.add_argument("--cancel", action="store_true", help="close the form without an answer, or cancel")
+    parser.add_argument("--unseen", action="store_true", help="although a part of it could not be shown")
 
 
 def _assignment(text: str) -> tuple[str, str]:
@@ -218,6 +235,10 @@ SETTINGS = {
     "answers_from": "local: this user's programs may answer; paired: only paired devices may",
     "pending_per_agent": "how many requests one agent's process may have waiting",
     "pending_in_all": "how many requests may wait in all",
+    "desktop_notices": "on: this computer's desktop shows a notice of what waits",
+    "notice_grace_s": "seconds for which nobody is called: you may be answering already",
+    "on_request": "a command that is told of what waits; empty for none",
+    "pane_program": "the command that a new pane runs",
 }
 _CHOICES = {"notice_content": ("nothing", "who", "what"), "answers_from": ("local", "paired")}
 _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}

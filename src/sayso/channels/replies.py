@@ -1,7 +1,8 @@
 """From what a person types to a reply of the wire: numbers as shown, names, words.
 
 Not here: the last word. The desk checks every reply again; this only catches early what
-can be said better where the typing happens. Pure. Imports `base`, `core` and `errors`.
+can be said better where the typing happens. What programs ask themselves: `values`. Pure.
+Imports `base`, `direct`, `core` and `errors`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from sayso.channels.base import MODES, agent_name, is_cut, suggestions
+from sayso.channels.direct import WAYS
 from sayso.channels.text import visible
 from sayso.core.forms import check_value, label
 from sayso.core.types import Field, Question
@@ -60,6 +62,8 @@ def allow(
     unseen: bool = False,
 ) -> Reply:
     """Return the reply that allows. `suggestion` is the number shown, from 1."""
+    if view.kind in WAYS:
+        raise BadReply(f"a {view.kind} is not allowed, but answered: {WAYS[view.kind]}")
     if view.kind == "question":
         raise BadReply("a question cannot be allowed, only answered: sayso answer ID 1")
     if view.kind == "elicitation" and not view.url:
