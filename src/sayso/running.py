@@ -33,6 +33,7 @@ _LOOK_S = 0.02
 
 def up(args: argparse.Namespace) -> int:
     """Run a desk here until it is told to stop."""
+    from sayso.channels.notifier import Notifier
     from sayso.daemon.http_bind import DEFAULT_PORT
     from sayso.daemon.lifecycle import Options
     from sayso.daemon.lifecycle import up as run_desk
@@ -49,6 +50,7 @@ def up(args: argparse.Namespace) -> int:
         agents_only=frozenset(args.agents_only),
         words=tuple(_options(args)),
         panes=partial(_panes, here),
+        channels=(partial(Notifier, env=os.environ, platform=sys.platform),),
     )
     run_desk(here, options, lambda: print(f"sayso: the desk is open at {here.socket}", flush=True))
     return 0

@@ -30,6 +30,7 @@ from sayso.daemon.devices import Devices
 from sayso.daemon.flags import Flags
 from sayso.daemon.hooks import Hooks
 from sayso.daemon.http import make_app
+from sayso.daemon.inside import Channels, MakeChannel
 from sayso.daemon.methods import Methods
 from sayso.daemon.pane_methods import MakePanes, PaneMethods
 from sayso.daemon.runtime import Runtime, trail
@@ -51,13 +52,15 @@ class CannotStart(SaysoError):
 
 class Options(Struct, frozen=True, kw_only=True):
     """`port` None: no HTTP. `agents_only`: the pids that are agents, of a private desk.
-    `words`: the same as they were given on the command line. `panes` None: it has none."""
+    `words`: the same as they were given on the command line. `panes` None: it has none.
+    `channels`: what runs inside the desk."""
 
     port: int | None = http_bind.DEFAULT_PORT
     public_url: str = ""
     agents_only: frozenset[int] = frozenset()
     words: tuple[str, ...] = ()
     panes: MakePanes | None = None
+    channels: tuple[MakeChannel, ...] = ()
 
 
 def masked(text: str) -> tuple[str, tuple[int, ...]]:
@@ -139,13 +142,14 @@ class Daemon:
         self.methods = Methods(self.runtime, self._devices, self.stop, self._troubles)
         self.methods.options = options.words
         self.methods.panes = PaneMethods(self.runtime, options.panes)
+        self._channels = Channels(self.runtime, options.channels)
         hooks = Hooks(self.runtime, self._agents, masked)
         self._access = Access(self._agent_names, options.agents_only)
         self._asks = Asks(self.runtime, self._whence, processes.folder_of, masked)
         self._control = Control(self.runtime, hooks, self._asks, self.methods, self._access)
 
     def _troubles(self) -> list[str]:
-        return [*self._store.troubles, *self._devices.troubles]
+        return [*self._store.troubles, *self._devices.troubles, *self._channels.troubles()]
 
     def _agent_names(self) -> list[str]:
         return [*self._agents.names(), *self.methods.panes.processes()]
@@ -177,6 +181,7 @@ class Daemon:
         http = self._start_http(http_stop)
         for trouble in self._troubles():
             log.warning("%s", trouble)
+        self._channels.start()
         on_ready()
         try:
             await self._ended.wait()
@@ -191,6 +196,7 @@ class Daemon:
             http_stop.set()  # before the feeds close, so that streams say bye
             if http is not None:
                 await http
+            await self._channels.end()
             await self.methods.panes.end()
             self.runtime.end()
             self._control.close()

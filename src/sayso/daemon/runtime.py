@@ -87,6 +87,7 @@ class Runtime:
         self._alerts = Alerts()
         self._notes = Notes()
         self._feeds: set[Feed] = set()
+        self._inside: set[Feed] = set()
         self._changes: deque[Change] = deque(maxlen=KEPT_CHANGES)
         self._timer: asyncio.TimerHandle | None = None
         self._timer_s: float | None = None
@@ -183,13 +184,19 @@ class Runtime:
         self._feeds.add(feed)
         return feed
 
+    def listen(self) -> Feed:
+        """Return the changes from now on, for a channel inside the desk: it is nobody who watches."""
+        feed = self.subscribe("")
+        self._inside.add(feed)
+        return feed
+
     def close_feeds(self) -> None:
         for feed in list(self._feeds):
             feed.close()
 
     @property
     def watchers(self) -> int:
-        return len(self._feeds)
+        return len(self._feeds - self._inside)
 
     def _publish(self, effect: Publish) -> None:
         self.seq += 1

@@ -1,0 +1,189 @@
+"""What is told by a notice, and when: a grace first, bursts in one, nothing twice.
+
+Pure: time is an argument, and who looks at what is told. Few notices are the aim, and yet no
+request without a place where it is seen: whoever sees it anyway is not called, for a while.
+Not here: what a notice says (`notice_text`), how it is sent (`notice_senders`), who looks
+where (`tmux_focus`). Imports `wire` and `core.types`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from sayso.core.types import Settings
+from sayso.wire.views import Change, NoteView, RequestView, Snapshot
+
+GAP_S = 3.0
+"""Between two notices; what comes sooner goes into one."""
+LOOK_S = 5.0
+"""After this it is looked again whether somebody still sees a request."""
+TRUST_S = 120.0
+"""A request that somebody seems to see for this long is told all the same: they may have left."""
+MOST_NOTES = 16
+"""Of those that wait for their notice; more than these are counted, and not kept."""
+SETTLED_BY_HAND = frozenset({"bypass_mode", "by_hand", "prompt_typed"})
+"""Reasons of notices without buttons of which nobody need be called: nothing waits, or they know."""
+
+
+class Batch(NamedTuple):
+    """What one notice tells, the oldest first. `waiting`: how many wait in all, told before or not.
+
+    `notes` are kept up to MOST_NOTES; `note_count` counts them all.
+    """
+
+    requests: tuple[RequestView, ...] = ()
+    notes: tuple[NoteView, ...] = ()
+    note_count: int = 0
+    waiting: int = 0
+
+
+class _New(NamedTuple):
+    view: RequestView
+    since_s: float
+    look_s: float
+    """Not before this: it was seen when it was looked at last."""
+
+
+class Notices:
+    """What waits and was not told yet."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._new: dict[str, _New] = {}
+        self._told: set[str] = set()
+        self._notes: list[NoteView] = []
+        self._note_count = 0
+        self._free_s = float("-inf")
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anything is to be told by anything."""
+        return self.settings.desktop_notices or bool(self.settings.on_request)
+
+    # --- what happens ------------------------------------------------------------------
+
+    def hear(self, change: Change, now: float) -> None:
+        """Take note of a change."""
+        if change.snapshot is not None:
+            self._begin(change.snapshot, now)
+        if change.settings is not None:
+            self.settings = change.settings
+        if change.request is not None:
+            self._follow(change.request, change.type == "forgotten", now)
+        if change.note is not None:
+            self._note_count += 1
+            self._notes = [*self._notes, change.note][:MOST_NOTES]
+
+    def _begin(self, snapshot: Snapshot, now: float) -> None:
+        self.settings = snapshot.settings
+        there = {view.id for view in snapshot.requests}
+        for gone in [one for one in (*self._new, *self._told) if one not in there]:
+            self._forget(gone)
+        for view in snapshot.requests:
+            self._follow(view, False, now)
+
+    def _follow(self, view: RequestView, over: bool, now: float) -> None:
+        if over or not calls(view):
+            self._forget(view.id)
+        elif view.id not in self._told:
+            known = self._new.get(view.id)
+            self._new[view.id] = (known or _New(view, now, now))._replace(view=view)
+
+    def _forget(self, request_id: str) -> None:
+        self._new.pop(request_id, None)
+        self._told.discard(request_id)
+
+    # --- what is due -------------------------------------------------------------------
+
+    def next_s(self) -> float | None:
+        """Return when something is due; None as long as nothing is."""
+        if not self.wanted:
+            return None
+        due = [self._due_s(one) for one in self._new.values()]
+        if self._note_count:
+            due.append(self._free_s)
+        return max(self._free_s, min(due)) if due else None
+
+    def _due_s(self, one: _New) -> float:
+        return max(one.since_s + self.settings.notice_grace_s, one.look_s)
+
+    def new(self) -> tuple[RequestView, ...]:
+        """Return what would be told if something is due: also what came a moment ago."""
+        return tuple(one.view for one in self._new.values())
+
+    def take(self, seen: Collection[str], now: float) -> Batch | None:
+        """Return what is to be told now, which then counts as told; None if nothing is.
+
+        Args:
+            seen: ids of requests that somebody sees anyway.
+        """
+        due_s = self.next_s()
+        if due_s is None or due_s > now:
+            return None
+        if self._calls_for(seen, now):
+            told = [one for one in self._new.values() if not self._is_seen(one, seen, now)]
+            return self._tell(told, now)
+        return self._tell_notes(now) if self._note_count else None
+
+    def _calls_for(self, seen: Collection[str], now: float) -> bool:
+        """Whether one is due that nobody sees. What is seen is looked at again later."""
+        found = False
+        for request_id, one in self._new.items():
+            if self._due_s(one) > now:
+                continue
+            if not self._is_seen(one, seen, now):
+                found = True
+            else:
+                self._new[request_id] = one._replace(look_s=min(now + LOOK_S, one.since_s + TRUST_S))
+        return found
+
+    def _is_seen(self, one: _New, seen: Collection[str], now: float) -> bool:
+        return one.view.id in seen and now < one.since_s + TRUST_S
+
+    def _tell(self, told: Iterable[_New], now: float) -> Batch:
+        views = tuple(one.view for one in told)
+        for view in views:
+            del self._new[view.id]
+            self._told.add(view.id)
+        self._free_s = now + GAP_S
+        return Batch(requests=views, waiting=self.waiting)
+
+    def _tell_notes(self, now: float) -> Batch:
+        batch = Batch(notes=tuple(self._notes), note_count=self._note_count, waiting=self.waiting)
+        self._notes, self._note_count = [], 0
+        self._free_s = now + GAP_S
+        return batch
+
+    @property
+    def waiting(self) -> int:
+        """How many wait, told or not."""
+        return len(self._new) + len(self._told)
+
+    def still(self, batch: Batch) -> Batch:
+        """Return a batch without what has ended since it was taken."""
+        left = tuple(view for view in batch.requests if view.id in self._told)
+        return batch._replace(requests=left, waiting=self.waiting)
+
+
+def calls(view: RequestView) -> bool:
+    """Whether a person is needed: a request that waits, or one that an agent's terminal shows."""
+    if view.notice:
+        return view.reason not in SETTLED_BY_HAND
+    return view.state == "pending"
+
+
+def in_terminal(view: RequestView) -> bool:
+    """Whether who looks at the agent's terminal sees it: of an exclusive request nothing is there."""
+    return view.notice or view.hold == "parallel"
+
+
+def together(first: Batch, second: Batch) -> Batch:
+    """Return two batches as one, for what could not be told in time."""
+    known = {view.id for view in first.requests}
+    return Batch(
+        requests=(*first.requests, *(view for view in second.requests if view.id not in known)),
+        notes=(*first.notes, *second.notes)[:MOST_NOTES],
+        note_count=first.note_count + second.note_count,
+        waiting=second.waiting,
+    )

@@ -1,0 +1,161 @@
+"""The channel of notices: it follows the desk, waits for the grace, and sends.
+
+Runs inside the desk, decides nothing of any request, and ends with it. Imports `notices`,
+`notice_senders`, `tmux_focus`, `wire`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from typing import Protocol
+
+from sayso.channels import tmux_focus
+from sayso.channels.notice_senders import Command, Desktop, Sender
+from sayso.channels.notices import Notices, in_terminal
+from sayso.core.types import Settings
+from sayso.wire.views import Change, RequestView
+
+PRESENT_S = 35.0
+"""A channel whose person is there says so every 30 s."""
+FOCUS_S = 3.0
+"""Where looking at panes takes longer than it ever should, nobody looks."""
+
+
+class Changes(Protocol):
+    """A stream of the desk's changes, a snapshot first; it ends with the desk."""
+
+    async def __anext__(self) -> Change: ...
+
+    def close(self) -> None: ...
+
+
+class Inside(Protocol):
+    """The desk, as a channel inside of it needs it."""
+
+    @property
+    def settings(self) -> Settings: ...
+
+    def now(self) -> float:
+        """Return the desk's time."""
+        ...
+
+    def listen(self) -> Changes:
+        """Return the changes from now on, without counting as somebody who watches."""
+        ...
+
+    def processes(self) -> Mapping[str, str]:
+        """Return which process ("pid:start") asks, for each request where that is known."""
+        ...
+
+    def person_within(self, length_s: float) -> bool:
+        """Return whether a channel said within this time that its person is there."""
+        ...
+
+
+class Notifier:
+    """Tells of what waits.
+
+    Args:
+        env: the environment that the programs get.
+        focused: returns those of some processes whose panes a person looks at; may block.
+    """
+
+    def __init__(
+        self,
+        desk: Inside,
+        env: Mapping[str, str],
+        platform: str,
+        focused: Callable[[Collection[str]], Collection[str]] = tmux_focus.in_focus,
+    ) -> None:
+        self._desk = desk
+        self._focused = focused
+        self._notices = Notices(desk.settings)
+        self._changed = asyncio.Event()
+        self._senders: tuple[Sender, ...] = (
+            Desktop(self._settings, self._notices.still, env, platform),
+            Command(self._settings, self._notices.still, env),
+        )
+
+    def _settings(self) -> Settings:
+        return self._notices.settings
+
+    def troubles(self) -> list[str]:
+        """Return what is wrong, in words."""
+        return [trouble for sender in self._senders if (trouble := sender.current_trouble())]
+
+    async def run(self) -> None:
+        """Follow the desk to its end, or until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            below = [group.create_task(sender.run()) for sender in self._senders]
+            below.append(group.create_task(self._tell()))
+            await self._follow()
+            for task in below:
+                task.cancel()
+
+    async def _follow(self) -> None:
+        changes = self._desk.listen()
+        try:
+            with suppress(StopAsyncIteration):
+                while True:
+                    self._notices.hear(await changes.__anext__(), self._desk.now())
+                    self._changed.set()
+        finally:
+            changes.close()
+
+    async def _tell(self) -> None:
+        while True:
+            self._changed.clear()
+            due_s = self._notices.next_s()
+            now = self._desk.now()
+            if due_s is not None and due_s <= now:
+                await self._tell_now()
+                continue
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None if due_s is None else due_s - now):
+                    await self._changed.wait()
+
+    async def _tell_now(self) -> None:
+        views = self._notices.new()
+        seen = await self._seen(views)
+        batch = self._notices.take(seen, self._desk.now())
+        if batch is None:
+            return
+        for sender in self._senders:
+            if sender.is_on(self._notices.settings):
+                sender.offer(batch)
+
+    async def _seen(self, views: Collection[RequestView]) -> Collection[str]:
+        """Return the requests that somebody sees, because a person is at a screen or at the pane."""
+        if self._desk.person_within(PRESENT_S):
+            return {view.id for view in views}
+        processes = self._desk.processes()
+        known = {view.id: processes[view.id] for view in views if in_terminal(view) and view.id in processes}
+        if not known:
+            return ()
+        wanted = frozenset(known.values())
+        focused = await _in_thread(lambda: self._focused(wanted))
+        return {request_id for request_id, process in known.items() if process in focused}
+
+
+async def _in_thread(look: Callable[[], Collection[str]]) -> Collection[str]:
+    """Return what a function finds that may block; nothing when it does for long."""
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[Collection[str]] = loop.create_future()
+
+    def settle(what: Collection[str]) -> None:
+        if not found.done():
+            found.set_result(what)
+
+    def run() -> None:
+        what = look()
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(settle, what)
+
+    threading.Thread(target=run, name="focus", daemon=True).start()
+    try:
+        return await asyncio.wait_for(found, FOCUS_S)
+    except TimeoutError:
+        return ()
