@@ -231,7 +231,7 @@ SETTINGS = {
     "codex_server": "on: Codex's app server asks here, beside its terminal",
     "exclusive_wait_s": "seconds for which an agent that shows nothing meanwhile waits here",
     "unattended_wait_s": "seconds for which an agent without a terminal waits here",
-    "notice_content": "what a notice that leaves this machine may say: nothing, who or what",
+    "notice_content": "how much a notice says, of what waits: nothing, who or what",
     "answers_from": "local: this user's programs may answer; paired: only paired devices may",
     "pending_per_agent": "how many requests one agent's process may have waiting",
     "pending_in_all": "how many requests may wait in all",

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple
 
-from sayso.channels.base import age, agent_name, summary, what, where
+from sayso.channels.base import DESTRUCTIVE, LABEL_COLUMNS, age, asker, summary, what, where
 from sayso.channels.notices import Batch
 from sayso.channels.text import clip, visible
 from sayso.wire.views import NoteView, RequestView
 
 SUMMARY_COLUMNS = 120
 PROMPT_COLUMNS = 60
-LABEL_COLUMNS = 40
 NOTE_COLUMNS = 300
 MOST_LINES = 3
 """Of several requests so many are named, the others counted."""
@@ -60,26 +59,29 @@ def _one(view: RequestView, content: str, now_s: float) -> Words:
     since = age(view.created_at, now_s)
     parts = [_asks(view, content) + (f", for {since}" if since else "")]
     if content == "what":
-        parts += [_gist(view), f"You had asked: {clip(view.prompt, PROMPT_COLUMNS)}" if view.prompt else ""]
+        parts += [
+            summary(view, SUMMARY_COLUMNS),
+            f"You had asked: {clip(view.prompt, PROMPT_COLUMNS)}" if view.prompt else "",
+        ]
     return Words(who(view), "\n".join(part for part in parts if part))
 
 
 def who(view: RequestView) -> str:
-    """Return who asks: agent, project, branch, subagent, and what a program calls itself."""
-    agent = agent_name(view.agent)
-    label = f" “{clip(view.label, LABEL_COLUMNS)}”" if view.label else ""
+    """Return who asks: agent or program, subagent, project, branch."""
     subagent = f" ({clip(view.agent_type, LABEL_COLUMNS)})" if view.agent_type else ""
-    return f"{agent[:1].upper()}{agent[1:]}{label}{subagent} in {where(view)}"
+    return _capital(f"{asker(view)}{subagent} in {where(view)}")
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _asks(view: RequestView, content: str) -> str:
-    said = what(view) if content == "what" else KINDS.get(view.kind, "asks")
-    danger = ", which destroys something" if view.unsafe else ""
-    return f"waits in its terminal: {said}{danger}" if view.notice else said + danger
-
-
-def _gist(view: RequestView) -> str:
-    return clip(view.title, SUMMARY_COLUMNS) if view.title else summary(view, SUMMARY_COLUMNS)
+    if content == "what":
+        said = what(view)
+    else:
+        said = KINDS.get(view.kind, "asks") + (f" ({DESTRUCTIVE})" if view.unsafe else "")
+    return f"waits in its terminal: {said}" if view.notice else said
 
 
 def _several(views: tuple[RequestView, ...], content: str, now_s: float) -> Words:
@@ -97,7 +99,11 @@ def _several(views: tuple[RequestView, ...], content: str, now_s: float) -> Word
 
 
 def _line(view: RequestView, content: str) -> str:
-    return f"{_asks(view, content)}: {_gist(view)}" if content == "what" else _asks(view, content)
+    return (
+        f"{_asks(view, content)}: {summary(view, SUMMARY_COLUMNS)}"
+        if content == "what"
+        else _asks(view, content)
+    )
 
 
 def _note(note: NoteView, content: str) -> Words:
@@ -110,10 +116,8 @@ def _note(note: NoteView, content: str) -> Words:
 
 
 def note_from(note: NoteView) -> str:
-    agent = agent_name(note.agent)
-    label = f" “{clip(note.label, LABEL_COLUMNS)}”" if note.label else ""
-    place = f" in {visible(note.project)}" if note.project else ""
-    return f"{agent[:1].upper()}{agent[1:]}{label}{place}"
+    """Return who left a note, and where."""
+    return _capital(asker(note)) + (f" in {visible(note.project)}" if note.project else "")
 
 
 def _notes(batch: Batch, content: str) -> Words:
@@ -169,7 +173,11 @@ def _request(view: RequestView, content: str) -> dict[str, Any]:
         "unsafe": view.unsafe,
     }
     if content == "what":
-        told |= {"tool": view.tool, "summary": _gist(view), "prompt": clip(view.prompt, SUMMARY_COLUMNS)}
+        told |= {
+            "tool": view.tool,
+            "summary": summary(view, SUMMARY_COLUMNS),
+            "prompt": clip(view.prompt, SUMMARY_COLUMNS),
+        }
     return _plain(told)
 
 
