@@ -21,7 +21,7 @@ from pathlib import Path
 from sayso.errors import BadRequest
 from sayso.panes import program as programs
 from sayso.panes.ends import Ends, is_alive
-from sayso.panes.tmux import PaneError, Tmux
+from sayso.panes.tmux import PaneError, Place, Tmux
 
 log = logging.getLogger(__name__)
 
@@ -32,11 +32,19 @@ PREFIX = "pane-"
 
 @dataclass(frozen=True)
 class Pane:
-    """Where a pane is, and its first process."""
+    """Where a pane is."""
 
     server: Tmux
-    pane: str
-    pid: int
+    place: Place
+
+    @property
+    def number(self) -> int:
+        """Where it stands among the panes of its server, by age."""
+        return int(self.place.pane.lstrip("%"))
+
+    def is_open(self) -> bool:
+        """Whether it may be, as far as can be told without tmux."""
+        return is_alive(self.place.pid) and is_alive(self.place.tmux_pid)
 
 
 class Panes:
@@ -91,7 +99,7 @@ class Panes:
 
     def pids(self) -> list[int]:
         """Return the first process of each pane."""
-        return [pane.pid for pane in self._live.values()]
+        return [pane.place.pid for pane in self._live.values()]
 
     async def ids(self) -> list[str]:
         """Return the panes that live now, the oldest first."""
@@ -126,7 +134,7 @@ class Panes:
             server, pane = place
             surface_id, command, _ = await self._command(program, server)
             made = await server.split(pane, down, command, cwd)
-            return await self._add(surface_id, server, *made)
+            return await self._add(surface_id, Pane(server, made))
 
     async def close(self, surface_id: str) -> bool:
         """Close a pane, and return whether it was one of ours that lives."""
@@ -136,9 +144,9 @@ class Panes:
             if found is None:
                 return False
             try:
-                await found.server.kill(found.pane)
+                await found.server.kill(found.place.pane)
             except PaneError:
-                if is_alive(found.pid):
+                if found.is_open():
                     raise
             self._closed(surface_id)
             return True
@@ -148,7 +156,7 @@ class Panes:
     async def _create(self, program: str, cwd: str) -> str:
         surface_id, command, name = await self._command(program, self._own)
         made = await self._own.new_window(command, name, cwd or str(Path.home()))
-        return await self._add(surface_id, self._own, *made)
+        return await self._add(surface_id, Pane(self._own, made))
 
     async def _command(self, program: str, server: Tmux) -> tuple[str, list[str], str]:
         """Return a new id, the command of its pane and the program's name."""
@@ -163,13 +171,13 @@ class Panes:
         command = programs.with_environment([found, *words[1:]], given, self._unset)
         return surface_id, command, Path(found).name
 
-    async def _add(self, surface_id: str, server: Tmux, pane: str, pid: int) -> str:
+    async def _add(self, surface_id: str, pane: Pane) -> str:
         try:
-            await server.tag(pane, f"{surface_id} {pid} {self._desk}")
+            await pane.server.tag(pane.place.pane, f"{surface_id} {pane.place.pid} {self._desk}")
         except PaneError:
             raise PaneError("the pane closed at once: run its program by hand to see why") from None
-        self._adopt(surface_id, Pane(server, pane, pid))
-        if server is not self._own:
+        self._adopt(surface_id, pane)
+        if pane.server is not self._own:
             self._note()
         return surface_id
 
@@ -179,12 +187,12 @@ class Panes:
             found = self._live.get(beside)
             if found is None:
                 raise BadRequest(f"no pane of this desk has the id {beside!r}", "surface_id")
-            return found.server, found.pane
+            return found.server, found.place.pane
         socket, pane = caller
         if pane:
             return self._server(socket), pane
         ours = [each for each in self._live.values() if each.server is self._own]
-        return (ours[-1].server, ours[-1].pane) if ours else None
+        return (self._own, ours[-1].place.pane) if ours else None
 
     # --- servers -----------------------------------------------------------------------
 
@@ -217,7 +225,7 @@ class Panes:
 
     def _adopt(self, surface_id: str, pane: Pane) -> None:
         self._live[surface_id] = pane
-        self._ends.watch(surface_id, pane.pid)
+        self._ends.watch(surface_id, pane.place.pid)
         self._look_later()
 
     def _closed(self, surface_id: str) -> None:
@@ -230,20 +238,21 @@ class Panes:
         for server in servers:
             listed = await server.tagged()
             known = {i: pane for i, pane in self._live.items() if pane.server is server}
-            if listed is None:  # it ended, or its socket was removed under it: then they still run
+            if listed is None:  # tmux ended, or its socket was removed under it: then they still run
                 for surface_id, pane in known.items():
-                    if not is_alive(pane.pid):
+                    if not pane.is_open():
                         self._closed(surface_id)
                 continue
             found = dict(filter(None, (self._ours(server, *row) for row in listed)))
             for surface_id in known.keys() - found.keys():
                 self._closed(surface_id)
-            for surface_id in found.keys() - self._live.keys():
+            fresh = [each for each in found if each not in self._live]
+            for surface_id in sorted(fresh, key=lambda each: found[each].number):
                 self._adopt(surface_id, found[surface_id])
 
-    def _ours(self, server: Tmux, pane: str, pid: int, tag: str) -> tuple[str, Pane] | None:
+    def _ours(self, server: Tmux, place: Place, tag: str) -> tuple[str, Pane] | None:
         surface_id, _, rest = tag.partition(" ")
-        return (surface_id, Pane(server, pane, pid)) if rest == f"{pid} {self._desk}" else None
+        return (surface_id, Pane(server, place)) if rest == f"{place.pid} {self._desk}" else None
 
     def _look_later(self) -> None:
         if self._timer is None and self._live:

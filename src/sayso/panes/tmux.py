@@ -13,6 +13,7 @@ import shutil
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from sayso.errors import SaysoError
 
@@ -23,8 +24,8 @@ TAG = "@sayso"
 _SIZE = ("-x", "160", "-y", "48")
 """Of the session as long as nobody looks at it; whoever attaches brings their own."""
 _ANSWER_S = 5.0
-_MADE = "#{pane_id} #{pane_pid}"
-_LISTED = f"#{{pane_id}} #{{pane_pid}} #{{pane_dead}} #{{{TAG}}}"
+_PLACE = "#{pane_id} #{pane_pid} #{pid}"
+_LISTED = f"{_PLACE} #{{pane_dead}} #{{{TAG}}}"
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -32,6 +33,14 @@ class PaneError(SaysoError):
     """A pane cannot be made or closed; says why and what to do."""
 
     code = "pane"
+
+
+class Place(NamedTuple):
+    """A pane's name in tmux, its first process, and tmux's own."""
+
+    pane: str
+    pid: int
+    tmux_pid: int
 
 
 class Tmux:
@@ -54,41 +63,38 @@ class Tmux:
         """Whether a server may listen; one that ended can leave its socket behind."""
         return Path(self.socket).exists()
 
-    async def new_window(self, command: Sequence[str], name: str, cwd: str) -> tuple[str, int]:
-        """Return (pane, pid) of a window at the end of our session, which is made if it must be."""
+    async def new_window(self, command: Sequence[str], name: str, cwd: str) -> Place:
+        """Return the pane of a window at the end of our session, which is made if it must be."""
         has_session, _, _ = await self._call("has-session", "-t", f"={SESSION}")
         where = ["new-session", "-d", "-s", SESSION, *_SIZE]
         if has_session == 0:
             where = ["new-window", "-d", "-t", f"={SESSION}:"]
         return await self._make(where, command, name, cwd)
 
-    async def split(self, pane: str, down: bool, command: Sequence[str], cwd: str) -> tuple[str, int]:
-        """Return (pane, pid) of a new one beside another: its lower half, or its right one."""
+    async def split(self, pane: str, down: bool, command: Sequence[str], cwd: str) -> Place:
+        """Return a new pane beside another: its lower half, or its right one."""
         where = ["split-window", "-d", "-v" if down else "-h", "-t", pane]
         if not cwd:
             where += ["-c", "#{pane_current_path}"]
         return await self._make(where, command, "", cwd)
 
-    async def _make(
-        self, where: Sequence[str], command: Sequence[str], name: str, cwd: str
-    ) -> tuple[str, int]:
+    async def _make(self, where: Sequence[str], command: Sequence[str], name: str, cwd: str) -> Place:
         named = ["-n", name] if _PLAIN_NAME.fullmatch(name) else []
         # The folder is that of the client: as an option it would be read as a format.
-        made = await self._do(*where, *named, "-P", "-F", _MADE, "--", *map(_whole, command), cwd=cwd)
-        pane, _, pid = made.strip().partition(" ")
-        return pane, int(pid)
+        made = await self._do(*where, *named, "-P", "-F", _PLACE, "--", *map(_whole, command), cwd=cwd)
+        return _place(*made.split())
 
     async def tag(self, pane: str, text: str) -> None:
         """Write down whose a pane is, for as long as it lives. Raises PaneError when it has ended."""
         await self._do("set-option", "-p", "-t", pane, TAG, text)
 
-    async def tagged(self) -> list[tuple[str, int, str]] | None:
-        """Return (pane, pid, tag) of the panes that live and have one; None when tmux does not say."""
+    async def tagged(self) -> list[tuple[Place, str]] | None:
+        """Return (place, tag) of the panes that live and have one; None when tmux does not say."""
         code, said, _ = await self._call("list-panes", "-a", "-F", _LISTED)
         if code != 0:
             return None
-        rows = [line.split(" ", 3) for line in said.splitlines()]
-        return [(pane, int(pid), tag) for pane, pid, dead, tag in rows if tag and dead != "1"]
+        rows = [line.split(" ", 4) for line in said.splitlines()]
+        return [(_place(*where), tag) for *where, dead, tag in rows if tag and dead != "1"]
 
     async def kill(self, pane: str) -> None:
         await self._do("kill-pane", "-t", pane)
@@ -123,6 +129,10 @@ class Tmux:
             await call.wait()
             raise PaneError(f"tmux at {self.socket} does not answer") from None
         return call.returncode or 0, said.decode("utf-8", "replace"), wrong.decode("utf-8", "replace")
+
+
+def _place(pane: str, pid: str, tmux_pid: str) -> Place:
+    return Place(pane, int(pid), int(tmux_pid))
 
 
 def _usual_socket(environment: Mapping[str, str]) -> str:
