@@ -11,8 +11,8 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from sayso.channels import manual
 from sayso.channels.cli import runner
-from sayso.channels.manual import Subparsers
 from sayso.channels.output import DONE, Output
 from sayso.channels.text import visible
 from sayso.client.places import Places, places
@@ -115,7 +115,7 @@ def _find(args: argparse.Namespace, beginning: str) -> str:
 # --- the parsers -----------------------------------------------------------------------
 
 
-def add_commands(subparsers: Subparsers) -> None:
+def add_commands(subparsers: manual.Subparsers) -> None:
     """Add `panes` and what is below it; each leaves `args.run`."""
     parser = subparsers.add_parser(
         "panes",
