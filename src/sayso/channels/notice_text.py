@@ -108,7 +108,7 @@ def _line(view: RequestView, content: str) -> str:
 
 def _note(note: NoteView, content: str) -> Words:
     if content == "nothing":
-        return Words("An agent left a note")
+        return Words("A program left a note")
     said = [clip(note.title, SUMMARY_COLUMNS)]
     if content == "what" and note.body.strip():
         said.append(clip(note.body.strip(), NOTE_COLUMNS))
@@ -121,7 +121,7 @@ def note_from(note: NoteView) -> str:
 
 
 def _notes(batch: Batch, content: str) -> Words:
-    title = f"{batch.note_count:,} notes from agents"
+    title = f"{batch.note_count:,} notes"
     if content == "nothing":
         return Words(title)
     lines = [f"{note_from(note)}: {clip(note.title, SUMMARY_COLUMNS)}" for note in batch.notes[:MOST_LINES]]

@@ -71,7 +71,7 @@ class Notices:
             self.settings = change.settings
         if change.request is not None:
             self._follow(change.request, change.type == "forgotten", now)
-        if change.note is not None:
+        if change.note is not None and self.wanted:
             self._note_count += 1
             self._notes = [*self._notes, change.note][:MOST_NOTES]
 
