@@ -5,6 +5,7 @@ Instants are seconds; asks of these tests begin at 100 unless they say otherwise
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from sayso.core.desk import Desk
@@ -94,6 +95,20 @@ def form(name: str = "r1", **fields: Any) -> Ask:
             **fields,
         },
     )
+
+
+def asked(kind: Kind, name: str = "r1", **fields: Any) -> Ask:
+    """What a program asks itself, without a timeout."""
+    given: dict[str, Any] = {
+        "agent": "program",
+        "session_id": "surface",
+        "surface_id": "surface",
+        "kind": kind,
+        "title": "Go on?",
+        "hold_s": math.inf,
+        "started_s": 100.0,
+    }
+    return Ask(**{**given, "id": name, **fields})
 
 
 def event(kind: EventType, at_s: float, **fields: Any) -> HookEvent:

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from sayso.core import types
+from sayso.core import bounds
 from sayso.core.desk import Desk
 from sayso.core.states import MessageState, MessageTrigger
 from sayso.core.types import EventType, HookEvent, Message
@@ -101,4 +101,4 @@ class MessageRules(RuleBasedStateMachine):
 
     @invariant()
     def no_turn_is_made_to_go_on_too_often_in_a_row(self) -> None:
-        assert max(self.rows.values(), default=0) <= types.MOST_CONTINUATIONS
+        assert max(self.rows.values(), default=0) <= bounds.MOST_CONTINUATIONS

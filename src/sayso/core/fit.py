@@ -51,7 +51,7 @@ def fit(ask: Ask, reply: Reply) -> Decision:
 
 def _check_fields(ask: Ask, reply: Reply) -> None:
     allowed = EVERY_KIND | OWN_FIELDS[ask.kind]
-    if ask.is_direct and reply.behavior != Behavior.ALLOW:
+    if ask.is_direct and reply.behavior in (Behavior.DENY, Behavior.CANCEL):
         allowed = EVERY_KIND - {"interrupt"}
     elif reply.behavior == Behavior.DENY:
         allowed = EVERY_KIND
