@@ -138,9 +138,7 @@ class PlayedDesk:
             **options,
         }
         command = [*SAYSO, "ask", *words]
-        asking: subprocess.Popen[bytes] = subprocess.Popen(
-            command, text=False, stderr=subprocess.PIPE, **given
-        )
+        asking = subprocess.Popen[bytes](command, stderr=subprocess.PIPE, **given)
         self._asking.append(asking)
         return asking
 
