@@ -63,9 +63,7 @@ class Asks:
         """
         asked = self._open.get(name)
         if asked is None:
-            raise BadRequest(
-                "no question of this session has this id, or its result is long gone", "request_id"
-            )
+            raise BadRequest(_UNKNOWN, "request_id")
         self._attend(asked)
         try:
             await self._limited(asked.task, tell)

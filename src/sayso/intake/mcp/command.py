@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage]
 
 LIMIT_S = 50.0
-"""Codex gives up on a tool after 60 s, and says so to nobody beforehand. Other clients do the same."""
+"""The SDK that most clients are made with gives up on a tool after 60 s, unless it is told otherwise."""
 AGENT_LIMITS = ("MCP_TOOL_TIMEOUT",)
 """Where agents say, in milliseconds, how long a tool may take. Claude Code's; its servers inherit it."""
 _MARGIN_S, _MARGIN = 5.0, 0.2

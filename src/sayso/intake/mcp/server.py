@@ -27,8 +27,18 @@ Context = ServerRequestContext[dict[str, Any]]
 async def serve(path: str, limit_s: float, env: Mapping[str, str] = os.environ) -> None:
     """Serve on standard input and output until the client ends, which withdraws what it asked."""
     asks = Asks(Desk(path), limit_s)
+    server = server_of(asks, env)
+    try:
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+    finally:
+        await asks.close()
+
+
+def server_of(asks: Asks, env: Mapping[str, str]) -> Server[dict[str, Any]]:
+    """Return the server of these questions, for any transport."""
     service = _Service(asks, surface(env))
-    server: Server[dict[str, Any]] = Server(
+    return Server(
         "sayso",
         version=__version__,
         title="sayso",
@@ -36,11 +46,6 @@ async def serve(path: str, limit_s: float, env: Mapping[str, str] = os.environ) 
         on_list_tools=service.list_tools,
         on_call_tool=service.call_tool,
     )
-    try:
-        async with stdio_server() as (incoming, outgoing):
-            await server.run(incoming, outgoing, server.create_initialization_options())
-    finally:
-        await asks.close()
 
 
 def surface(env: Mapping[str, str]) -> str:

@@ -1,0 +1,1 @@
+"""Tests of the desk as tools of an agent that speaks MCP."""
