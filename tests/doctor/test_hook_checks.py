@@ -14,6 +14,7 @@ import pytest
 from sayso.doctor import hook_checks as checks
 from sayso.doctor import probes
 from sayso.doctor.findings import Level
+from sayso.wire.protocol import PROTOCOL
 from tests.doctor.scene import Scene
 
 
@@ -119,6 +120,14 @@ def test_a_copy_of_another_version_is_noted(placed: Scene) -> None:
     found = checks.version(placed.context())
     assert found.level is Level.NOTE
     assert "0.0.1-abcdefabcdef" in found.text
+
+
+@pytest.mark.parametrize(("spoken", "level"), [(0, Level.FAIL), (1, Level.OK), (2, Level.OK)])
+def test_a_hook_that_the_desk_does_not_understand_fails(placed: Scene, spoken: int, level: Level) -> None:
+    health = {"protocol": PROTOCOL - 1 + spoken, "version": "0.0.1"}
+    found = checks.version(placed.context(health))
+    assert found.level is level
+    assert ("newer than the desk (0.0.1)" in found.text) is (level is Level.FAIL)
 
 
 @pytest.mark.parametrize(

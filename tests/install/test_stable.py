@@ -99,6 +99,22 @@ def test_another_content_is_another_folder_behind_the_same_path(package: Path, d
     assert run(second.hook).startswith("two ")
 
 
+def test_a_hook_imports_from_the_version_that_it_was_started_from(package: Path, data: Path) -> None:
+    shutil.copy(PACKAGE / stable.ENTRY, package / stable.ENTRY)
+    upgrade = f"os.rename({str(data / 'next')!r}, {str(data / 'hook/current')!r})"
+    (package / "intake/hook_run.py").write_text(
+        f"import os\ndef run(*_):\n    {upgrade}\n    from sayso.core import digest\n"
+        "    os.write(1, digest.WORD.encode())\n"
+    )
+    placed = stable.place(package, data, "1.0", PYTHON)
+    (package / "core/digest.py").write_text("WORD = 'two'")
+    newer = stable.place(package, data, "1.1", PYTHON).folder
+    stable.place(placed.folder / "sayso", data, "1.0", PYTHON)
+    (data / "next").symlink_to(newer.name)
+    assert run(placed.hook) == "one"
+    assert (data / "hook/current").resolve() == newer.resolve()
+
+
 def test_the_newest_three_versions_stay(package: Path, data: Path) -> None:
     folders: list[Path] = []
     for n in range(4):

@@ -99,6 +99,20 @@ ROWS: tuple[Requirement, ...] = (
         "tests/doctor/test_machine_checks.py::test_a_sayso_that_runs_from_a_cache_is_told",
     ),
     held(
+        "hook-33",
+        "Of two versions with one home the last installed is in the settings, what waits goes on, and either "
+        "takes the hooks out.",
+        "",
+        "tests/install/test_stable.py::test_a_hook_imports_from_the_version_that_it_was_started_from",
+        "tests/install/test_versions.py::test_the_last_one_installed_is_in_the_settings_alone",
+        "tests/install/test_versions.py::test_either_gives_back_every_byte",
+        "tests/install/test_versions.py::"
+        "test_what_waits_is_answered_while_another_version_is_installed_and_takes_over",
+        "tests/install/test_versions.py::test_a_newer_hook_decides_nothing_until_its_desk_is_there",
+        "tests/install/test_versions.py::test_doctor_of_either_names_the_other_and_what_to_do",
+        "tests/doctor/test_hook_checks.py::test_a_hook_that_the_desk_does_not_understand_fails",
+    ),
+    held(
         "hook-11",
         "Settings are parsed or left alone, backed up once, replaced in one step; links and modes stay.",
         "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from sayso.install import InstallRefused, stable
 _AGAIN = "Run `sayso install claude-code` again."
 _SHORT_S = 5.0
 _GATED = "PostToolUse"
+_PROTOCOL = re.compile(r"^VERSION = (\d+)$", re.MULTILINE)
 
 
 def interpreter(context: Context) -> Finding:
@@ -73,7 +75,22 @@ def version(context: Context) -> Finding:
         folder = Path(path).resolve().parent.parent.parent
         if Path(path).exists() and folder.name != mine:
             found.append(note(f"The hook is of {folder.name}, this sayso of {mine}.", _AGAIN))
+        found += _understood(context, Path(path), folder.name)
     return worst(found, f"The hook is of this version ({mine}).")
+
+
+def _understood(context: Context, hook: Path, name: str) -> Iterator[Finding]:
+    """A desk decides nothing for a hook that speaks a newer protocol, and the hook has no words to say so."""
+    try:
+        said = _PROTOCOL.search((hook.parent / "hook_run.py").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return  # told by the other checks
+    health = context.health
+    if said is not None and health is not None and int(said[1]) > health["protocol"]:
+        yield fail(
+            f"The hook of {name} is newer than the desk ({health['version']}): nothing it asks is shown.",
+            f"Run `sayso restart` of {name}, or `sayso install claude-code` of {health['version']}.",
+        )
 
 
 def silent(context: Context) -> Finding:

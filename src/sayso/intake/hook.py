@@ -11,10 +11,19 @@ import time
 STARTED_S = time.monotonic()
 
 
+def version_folder(folder: str) -> str:
+    """Return what a link to a version leads to: an upgrade meanwhile must not mix the two."""
+    try:
+        name = posix.readlink(folder)
+    except OSError:
+        return folder
+    return folder if "/" in name else f"{folder.rpartition('/')[0]}/{name}"
+
+
 def main() -> None:
     """Run, and end without the interpreter's own tidying up, which costs a millisecond."""
     try:
-        sys.path.insert(0, __file__.rpartition("/sayso/")[0])
+        sys.path.insert(0, version_folder(__file__.rpartition("/sayso/")[0]))
         from sayso.intake.hook_run import run
 
         run(sys.argv[1:], STARTED_S)
