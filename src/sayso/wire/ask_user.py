@@ -171,22 +171,22 @@ def _choices(value: Any) -> tuple[Choice, ...]:
     ids = [choice.value for choice in choices]
     if len(set(ids)) < len(ids):
         twice = next(index for index, one in enumerate(ids) if one in ids[:index])
-        raise BadRequest("two choices have the same id", f"choices[{twice}].id")
+        raise BadRequest(f"choices[{twice}].id is another choice's, too", f"choices[{twice}].id")
     return choices
 
 
 def _choice(item: Any, field: str) -> Choice:
     if not isinstance(item, dict):
-        raise BadRequest("a choice is an object with an id, and a label", field)
+        raise BadRequest(f"{field} must be an object with an id, and a label", field)
     given = cast("dict[str, Any]", item)
     strange = sorted(given.keys() - {"id", "label"})
     if strange:
-        raise BadRequest(f"a choice has no {strange[0][:100]!r}", f"{field}.{strange[0][:100]}")
+        raise BadRequest(f"{field} has no {strange[0][:100]!r}", f"{field}.{strange[0][:100]}")
     try:
         value = _needed(given, "id", MAX_TITLE_CHARS)
         label = _optional(given, "label", MAX_TITLE_CHARS)
     except BadRequest as error:
-        raise BadRequest(error.text, f"{field}.{error.field}") from None
+        raise BadRequest(f"{field}.{error.text}", f"{field}.{error.field}") from None
     return Choice(value=value, label=label if label.strip() else value)
 
 
