@@ -103,6 +103,12 @@ class Stage:
         await made.start()
         return made
 
+    def inside(self, surface_id: str) -> dict[str, str]:
+        """Return the environment of a pane's program."""
+        pid = self.own.ask(self.own.pane_of(surface_id), "#{pane_pid}")
+        pairs = Path(f"/proc/{pid}/environ").read_text("utf-8").split("\0")
+        return dict(pair.split("=", 1) for pair in pairs if pair)
+
     async def restart(self, panes: Panes) -> Panes:
         """End a desk's panes, and return those of the next desk of that home."""
         self._panes.remove(panes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -116,24 +117,33 @@ async def test_a_window_without_room_is_told(stage: Stage) -> None:
 # --- what is inside ----------------------------------------------------------------------------
 
 
-def inside(stage: Stage, surface_id: str) -> dict[str, str]:
-    pid = stage.own.ask(stage.own.pane_of(surface_id), "#{pane_pid}")
-    pairs = Path(f"/proc/{pid}/environ").read_text("utf-8").split("\0")
-    return dict(pair.split("=", 1) for pair in pairs if pair)
-
-
 async def test_a_program_knows_its_pane_and_its_desk_and_carries_no_agents_marks(stage: Stage) -> None:
     stage.own.start(CLAUDECODE="1", AI_AGENT="x", SAYSO_HOME="/elsewhere", SAYSO_SURFACE="another")
     panes = await stage.panes()
     surface_id = await panes.create(STAYS, "")
-    await until(lambda: "SAYSO_SURFACE" in inside(stage, surface_id), "env became the program")
-    found = inside(stage, surface_id)
-    await until(lambda: not {"CLAUDECODE", "AI_AGENT"} & set(inside(stage, surface_id)), "the marks stay")
-    found = inside(stage, surface_id)
+    await until(lambda: "SAYSO_SURFACE" in stage.inside(surface_id), "env became the program")
+    found = stage.inside(surface_id)
+    await until(lambda: not {"CLAUDECODE", "AI_AGENT"} & set(stage.inside(surface_id)), "the marks stay")
+    found = stage.inside(surface_id)
     assert found["SAYSO_SURFACE"] == surface_id
     assert found["SAYSO_HOME"] == str(stage.folder / "home")
     assert found["TMUX"].startswith(str(stage.own.socket))
     assert found["TMUX_PANE"] == stage.own.pane_of(surface_id)
+
+
+async def test_what_a_tmux_makes_of_our_calls_counts_as_an_agents(stage: Stage) -> None:
+    seen = stage.folder / "seen"
+    real = shutil.which("tmux")
+    stage.program("bin/tmux", f'echo "$3 $AI_AGENT" >>{seen}; exec {real} "$@"')
+    panes = await stage.panes(PATH=f"{stage.folder}/bin:{os.environ['PATH']}")
+    await panes.create(STAYS, "")
+    surface_id = await panes.create(STAYS, "")
+    assert "AI_AGENT" not in stage.own.run("show-environment", "-g")
+    await panes.close(surface_id)
+    calls = dict(line.split(" ") for line in seen.read_text("utf-8").splitlines())
+    assert calls.pop("new-session") == ""
+    assert {"has-session", "new-window", "set-option", "list-panes", "kill-pane"} <= set(calls)
+    assert set(calls.values()) == {"tmux"}
 
 
 async def test_the_programs_words_reach_it_as_they_are(stage: Stage) -> None:

@@ -39,6 +39,9 @@ async def test_a_program_that_only_tmux_can_find_is_found(stage: Stage) -> None:
     panes = await stage.panes()
     surface_id = await panes.create("agent", "")
     assert stage.own.ask(stage.own.pane_of(surface_id), "#{window_name}") == "agent"
+    await until(
+        lambda: stage.inside(surface_id)["PATH"].startswith(str(folder)), "it finds what is beside it"
+    )
 
 
 async def test_a_program_in_the_persons_home_is_found(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

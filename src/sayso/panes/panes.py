@@ -161,13 +161,14 @@ class Panes:
     async def _command(self, program: str, server: Tmux) -> tuple[str, list[str], str]:
         """Return a new id, the command of its pane and the program's name."""
         words = programs.words_of(program)
-        found = programs.find(words[0], [server.environment.get("PATH", os.defpath)])
-        if found is None:  # what starts desks may know less than the person's own terminal
-            found = programs.find(words[0], [await server.path()])
-        if found is None:
-            raise programs.missing(words[0])
         surface_id = PREFIX + secrets.token_hex(6)
         given = {"SAYSO_SURFACE": surface_id} | ({"SAYSO_HOME": self._home} if self._home else {})
+        found = programs.find(words[0], server.environment.get("PATH", os.defpath))
+        if found is None:  # what starts desks may know less than the person's own terminal
+            given["PATH"] = await server.path()
+            found = programs.find(words[0], given["PATH"])
+        if found is None:
+            raise programs.missing(words[0])
         command = programs.with_environment([found, *words[1:]], given, self._unset)
         return surface_id, command, Path(found).name
 

@@ -28,13 +28,10 @@ def words_of(program: str) -> list[str]:
     return [first, *words[1:]]
 
 
-def find(word: str, paths: Iterable[str]) -> str | None:
-    """Return the absolute path of a program, looked for in one PATH after the other."""
-    for path in paths:
-        found = shutil.which(word, path=path)
-        if found is not None:
-            return str(Path(found).absolute())  # and no further: a link's name is the program's
-    return None
+def find(word: str, path: str) -> str | None:
+    """Return the absolute path of a program; a link's own name, which is the program's."""
+    found = shutil.which(word, path=path)
+    return str(Path(found).absolute()) if found is not None else None
 
 
 def missing(word: str) -> PaneError:

@@ -24,6 +24,10 @@ TAG = "@sayso"
 _SIZE = ("-x", "160", "-y", "48")
 """Of the session as long as nobody looks at it; whoever attaches brings their own."""
 _ANSWER_S = 5.0
+# A server may tell a client to become another program, and not every server is the person's. What
+# becomes of a marked client counts as started by an agent. A server that the client starts would
+# inherit the mark, and with it what the person opens there; so that one call goes without.
+_MARK = {"AI_AGENT": "tmux"}
 _PLACE = "#{pane_id} #{pane_pid} #{pid}"
 _LISTED = f"{_PLACE} #{{pane_dead}} #{{{TAG}}}"
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -115,10 +119,11 @@ class Tmux:
         program = shutil.which("tmux", path=self.environment.get("PATH"))
         if program is None:
             raise PaneError("tmux is not installed, or not on the desk's PATH: agents' panes need it")
+        mark = {} if words[0] == "new-session" else _MARK
         try:
             call = await asyncio.create_subprocess_exec(
                 program, *self._words, *words,
-                stdin=DEVNULL, stdout=PIPE, stderr=PIPE, env=self.environment, cwd=cwd or None,
+                stdin=DEVNULL, stdout=PIPE, stderr=PIPE, env=self.environment | mark, cwd=cwd or None,
             )  # fmt: skip
         except OSError as error:
             raise PaneError(f"tmux cannot be started: {error.strerror}") from None
