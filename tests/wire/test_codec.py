@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sayso.core.bounds import MAX_SUGGESTIONS
-from sayso.core.types import EventType, Hold
+from sayso.core.types import DIRECT, Ask, Choice, EventType, Hold
 from sayso.errors import BadRequest
 from sayso.wire import codec
 from sayso.wire.protocol import PROTOCOL
@@ -238,3 +238,34 @@ def test_a_start_may_be_written_as_document_000_writes_it() -> None:
     for wrong in ("at tea-time", "2026-01-02T03:04:05"):
         with pytest.raises(BadRequest, match="RFC 3339"):
             codec.decode_ask(ask(started_at=wrong))
+
+
+# --- what programs ask themselves ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", sorted(DIRECT))
+def test_what_a_program_asks_itself_does_not_come_from_a_hook(kind: str) -> None:
+    with pytest.raises(BadRequest, match=r"agent\.ask_user") as refused:
+        codec.decode_ask(ask(kind=kind))
+    assert refused.value.field == "kind"
+
+
+def direct(**fields: Any) -> Ask:
+    given: dict[str, Any] = {"agent": "program", "session_id": "s", "kind": "choice", **fields}
+    return codec.mask_ask(Ask(**given), stars)
+
+
+def test_every_string_of_it_that_is_shown_is_masked() -> None:
+    shown = direct(title="secret?", label="secret", choices=(Choice(value="a", label="secret"),))
+    assert (shown.title, shown.label, shown.unshowable) == ("***?", "***", "")
+    assert shown.choices == (Choice(value="a", label="***"),)
+    assert direct(choices=(Choice(value="a"),)).choices == (Choice(value="a", label="a"),)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"default": "secret"}, {"choices": (Choice(value="secret", label="x"),)}],
+    ids=["default", "id"],
+)
+def test_what_would_go_back_as_it_is_cannot_be_hidden(fields: dict[str, Any]) -> None:
+    assert "the id of a choice" in direct(**fields).unshowable

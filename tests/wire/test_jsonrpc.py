@@ -86,7 +86,6 @@ MALFORMED = [
     b'{"method": "m"',
     b'{"method": "m"} trailing',
     b'{"method": "\xff"}',
-    b'{"method": "\\ud800"}',
     b'{"method": "m", "jsonrpc": 2.0}',
     b"[" * 10_000,
     b'{"a":' * 10_000,
@@ -211,3 +210,24 @@ def test_whatever_is_sent_is_one_line(value: Any) -> None:
     line = jsonrpc.encode(value)
     assert (line.count(b"\n"), line[-1:]) == (1, b"\n")
     assert json.loads(line) == value
+
+
+# --- halves of characters --------------------------------------------------------------
+
+
+def test_half_a_character_becomes_the_sign_for_one_that_cannot_be_shown() -> None:
+    line = rb'{"id":1,"method":"m","params":{"a":"\ud83d x","b":"\ud83d\ude00","n":1.50}}'
+    assert msgspec.json.decode(jsonrpc.decode_call(line).params) == {
+        "a": "\ufffd x",
+        "b": "\U0001f600",
+        "n": 1.5,
+    }
+
+
+@pytest.mark.parametrize(
+    "line",
+    [rb'{"id":1,"method":"\ud83d', rb'{"id":1,"method":7,"params":{"a":"\ud83d"}}', rb'["\ud83d"]'],
+)
+def test_what_is_no_call_besides_is_refused(line: bytes) -> None:
+    with pytest.raises(BadRequest, match="not a call"):
+        jsonrpc.decode_call(line)

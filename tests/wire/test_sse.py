@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sayso.core.types import Settings
 from sayso.wire import sse
 from sayso.wire.sse import Comment, Event, Parser
-from sayso.wire.views import Change, SessionView
+from sayso.wire.views import Change, RequestView, SessionView
 
 
 def parsed(stream: bytes, *cuts: int) -> list[Event | Comment]:
@@ -175,3 +175,32 @@ def test_settings_and_snapshots_survive_the_way() -> None:
 
     assert isinstance(event, Event)
     assert msgspec.json.decode(event.data, type=Change) == sent
+
+
+# --- in the words of document 001 ------------------------------------------------------
+
+
+def test_what_a_program_asks_is_told_in_the_words_of_its_protocol_as_well() -> None:
+    view = RequestView(
+        id="r1",
+        agent="program",
+        session_id="s:1",
+        kind="yesno",
+        tool="",
+        created_at="2026-01-01T00:00:00.000Z",
+        input=(),
+        suggestions=(),
+        questions=(),
+        state="pending",
+        surface_id="s:1",
+        title="Go on?",
+    )
+    (event,) = parsed(sse.encode_ask(Change(type="shown", boot="b-1", seq=8, request=view)))
+    assert isinstance(event, Event)
+    assert (event.type, event.id) == ("askUserEvent", "")
+    told = msgspec.json.decode(event.data)
+    assert (told["kind"], told["request"]["title"]) == ("shown", "Go on?")
+
+
+def test_what_no_program_asks_is_not() -> None:
+    assert sse.encode_ask(change()) == b""

@@ -34,11 +34,15 @@ class Okay(Struct, frozen=True, kw_only=True):
     ok: bool
 
 
-class Settled(Struct, frozen=True, kw_only=True):
-    """It was taken; what becomes of the request comes as events."""
+class Settled(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """It was taken; what becomes of the request comes as events.
+
+    `acknowledged`: that was the first step of a command, which waits for the second.
+    """
 
     ok: bool
     state: str
+    acknowledged: bool = False
 
 
 class Pending(Struct, frozen=True, kw_only=True):

@@ -44,6 +44,8 @@ from sayso.wire.protocol import (
 from sayso.wire.views import SessionView, Snapshot, message_view
 
 Params = dict[str, Any]
+COMMANDS = ("on_request", "pane_program")
+"""Settings that this computer runs."""
 
 
 class Health(Struct, frozen=True, kw_only=True):
@@ -204,7 +206,7 @@ class Methods:
 
     # --- administer --------------------------------------------------------------------
 
-    def settings(self, _caller: Caller, params: Params) -> Settings:
+    def settings(self, caller: Caller, params: Params) -> Settings:
         given = params.get("settings")
         runtime = self._runtime
         if given is None:
@@ -215,7 +217,15 @@ class Methods:
         current = asdict(runtime.desk.snapshot().settings)
         whole = convert({**current, **changes}, Settings)
         self._check_way_back(whole)
+        self._check_here(caller, whole)
         return runtime.desk.change(asdict(whole), runtime.now())
+
+    def _check_here(self, caller: Caller, settings: Settings) -> None:
+        """See that what this computer runs is said on this computer: a device may be in other hands."""
+        before = self._runtime.settings
+        for name in COMMANDS:
+            if not caller.pid and getattr(settings, name) != getattr(before, name):
+                raise Refused(f"{name} is a command, so it is set on this computer: sayso settings {name} …")
 
     def _check_way_back(self, settings: Settings) -> None:
         """See that who lets only paired devices answer has one that can undo it."""
