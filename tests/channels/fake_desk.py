@@ -98,6 +98,47 @@ def elicitation(request_id: str = "55cc0000" + "0" * 24, **changes: Any) -> Requ
     )
 
 
+ASKED: dict[str, Any] = {
+    "agent": "program",
+    "session_id": "%3",
+    "surface_id": "%3",
+    "tool": "",
+    "input": (),
+    "prompt": "",
+    "interrupt": False,
+    "branch": "main",
+    "label": "deploy.sh",
+}
+"""What every request has in common that a program asks itself."""
+
+
+def yesno(request_id: str = "aa110000" + "0" * 24, **changes: Any) -> RequestView:
+    rows = (Row(label="Details", value="14 commits since Monday"),)
+    shape = {**ASKED, "kind": "yesno", "title": "Deploy the shop?", "input": rows}
+    return view(request_id, **{**shape, **changes})
+
+
+def choice(request_id: str = "bb220000" + "0" * 24, **changes: Any) -> RequestView:
+    choices = (
+        Choice(value="eu:1", label="Frankfurt"),
+        Choice(value="1", label="Dublin"),
+        Choice(value="cancel", label="cancel"),
+    )
+    shape = {**ASKED, "kind": "choice", "title": "Where to?", "choices": choices, "default": "1"}
+    return view(request_id, **{**shape, **changes})
+
+
+def text(request_id: str = "cc330000" + "0" * 24, **changes: Any) -> RequestView:
+    shape = {**ASKED, "kind": "text", "title": "What changed?", "default": "small fixes"}
+    return view(request_id, **{**shape, **changes})
+
+
+def command(request_id: str = "dd440000" + "0" * 24, **changes: Any) -> RequestView:
+    rows = (Row(label="Command", value="psql -c 'drop table orders_old'", code=True),)
+    shape = {**ASKED, "kind": "confirm-command", "title": "Drop the old orders", "input": rows}
+    return view(request_id, **{**shape, "unsafe": True, **changes})
+
+
 def suggested(*labels: str) -> tuple[SuggestionView, ...]:
     return tuple(SuggestionView(str(index), label) for index, label in enumerate(labels))
 
@@ -118,6 +159,7 @@ class FakeDesk:
         self.sessions: list[dict[str, Any]] = []
         self.messages: list[dict[str, Any]] = []
         self.alerts: list[dict[str, Any]] = []
+        self.notes: list[dict[str, Any]] = []
         self.later: list[list[dict[str, Any]]] = []
         self.settings: dict[str, Any] = builtins(Settings())
         self.calls: list[tuple[str, dict[str, Any]]] = []
@@ -169,6 +211,7 @@ class FakeDesk:
             "messages": list(self.messages),
             "settings": self.settings,
             "alerts": self.alerts,
+            "notes": self.notes,
         }
 
     def change(self, request: RequestView, kind: str = "changed") -> None:
@@ -184,6 +227,8 @@ class FakeDesk:
         planned = self.script.popleft() if self.script else ["answered", "delivered"]
         if isinstance(planned, SaysoError):
             raise planned
+        if params["reply"].get("step") == "ack":
+            return {"ok": True, "state": "pending", "acknowledged": True}
         for state in planned:
             self.move(params["id"], state)
         return {"ok": True, "state": "answered"}

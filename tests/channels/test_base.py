@@ -5,17 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.channels.base import Line, age, outcome, session_line, state_words, summary
+from sayso.channels.base import Line, age, note_line, outcome, session_line, state_words, summary
 from sayso.channels.card import question_lines, request_card, row_notes
 from sayso.channels.text import width
 from sayso.core.states import State
-from sayso.core.types import Answerer, Field, Option, Question, Row
-from sayso.wire.views import RequestView, SessionView
-from tests.channels.fake_desk import BORN_AT, NOW_S, elicitation, plan, question, suggested, view
+from sayso.core.types import DIRECT, Answerer, Choice, Field, Option, Question, Row
+from sayso.wire.views import NoteView, RequestView, SessionView
+from tests.channels.fake_desk import (
+    BORN_AT,
+    NOW_S,
+    choice,
+    command,
+    elicitation,
+    plan,
+    question,
+    suggested,
+    text,
+    view,
+    yesno,
+)
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "cli"
 LONG = (
@@ -82,6 +95,17 @@ CARDS: dict[str, RequestView] = {
     "plan": plan(),
     "elicitation": elicitation(),
     "elicitation_url": elicitation(fields=(), url="https://login.example/start?code=1"),
+    "yesno": yesno(default="yes", expires_at="2026-11-30T12:03:00.000Z", prompt="publish the fix"),
+    "choice": choice(agent="claude-code", label=""),
+    "text": text(input=(Row(label="Details", value="For the log.\nOne line.", hidden=(40,)),)),
+    "confirm": command(),
+    "confirm_empty": command(input=(), unsafe=False, label=""),
+    "confirm_hostile": command(
+        title="Type run, and it runs\u202e",
+        label="Claude Code\x1b[2J",
+        surface_id="%3\x07",
+        input=(Row(label="Command", value="ls \u202egpj.sh\n" + "\n" * 90 + "rm -rf ~ # שלום", code=True),),
+    ),
     "unknown_kind": view(kind="vote\x1b", tool=""),
 }
 
@@ -110,8 +134,16 @@ def states_page() -> str:
     ]
     form = elicitation(state="unconfirmed", asked="allow")
     notice = view(state="deferred", notice=True, ending="a question has 20 options")
+    words = {"answered": "", "delivered": "", "expired": "timed out: nobody answered"}
+    programs = [
+        f"yesno {state}\n"
+        + page(outcome(yesno(state=state, ending=said, asked="yes", by=Answerer(channel="cli")), 80))
+        for state, said in words.items()
+    ]
+    empty = text(state="delivered", asked="", value="", by=Answerer(channel="cli"))
+    programs.append(f"text delivered\n{page(outcome(empty, 80))}")
     return "\n".join(
-        [*parts, f"elicitation\n{page(outcome(form, 80))}", f"notice\n{page(outcome(notice, 80))}"]
+        [*parts, *programs, f"elicitation\n{page(outcome(form, 80))}", f"notice\n{page(outcome(notice, 80))}"]
     )
 
 
@@ -267,34 +299,39 @@ def test_a_summary_is_not_what_the_heading_says_already() -> None:
 
 
 @given(st.text(max_size=60), st.integers(1, 120))
-def test_no_text_of_an_agent_reaches_the_terminal_as_a_command(text: str, columns: int) -> None:
-    fields = (Field(name=text, title=text, description=text, format=text, default=text),)
+def test_no_text_of_an_agent_reaches_the_terminal_as_a_command(said: str, columns: int) -> None:
+    fields = (Field(name=said, title=said, description=said, format=said, default=said),)
     asked = (
-        Question(question=text, header=text, options=(Option(label=text, description=text, preview=text),)),
+        Question(question=said, header=said, options=(Option(label=said, description=said, preview=said),)),
     )
     # fmt: off
     card = view(
-        id=text, agent=text, session_id=text, kind=text, tool=text, mode=text, cwd=text, project=text,
-        prompt=text, url=text, agent_id=text, agent_type=text, fields=fields, questions=asked, state=text,
-        ending=text, reason=text, asked=text, by=Answerer(channel=text, name=text),
-        suggestions=suggested(text), branch=text, worktree=text,
-        input=(Row(label=text, value=text, code=True), Row(label=text, value=text)),
+        id=said, agent=said, session_id=said, kind=said, tool=said, mode=said, cwd=said, project=said,
+        prompt=said, url=said, agent_id=said, agent_type=said, fields=fields, questions=asked, state=said,
+        ending=said, reason=said, asked=said, by=Answerer(channel=said, name=said),
+        suggestions=suggested(said), branch=said, worktree=said, title=said, label=said, surface_id=said,
+        choices=(Choice(value=said, label=said),), default=said,
+        input=(Row(label=said, value=said, code=True), Row(label=said, value=said)),
     )
     # fmt: on
     session = SessionView(
-        agent=text,
-        session_id=text,
-        state=text,
-        since=text,
-        cwd=text,
-        project=text,
-        prompt=text,
-        mode=text,
-        branch=text,
-        worktree=text,
-        origin=text,
+        agent=said,
+        session_id=said,
+        state=said,
+        since=said,
+        cwd=said,
+        project=said,
+        prompt=said,
+        mode=said,
+        branch=said,
+        worktree=said,
+        origin=said,
     )
-    for line in (*request_card(card, columns, NOW_S), *session_line(session, columns, NOW_S)):
+    kinds = [msgspec.structs.replace(card, kind=kind) for kind in (said, *DIRECT)]
+    cards = [line for each in kinds for line in request_card(each, columns, NOW_S)]
+    note = NoteView(agent=said, title=said, at=said, body=said, label=said, project=said)
+    cards += [note_line(note, columns), Line(summary(kinds[-1], columns))]
+    for line in (*cards, *session_line(session, columns, NOW_S)):
         assert line.text.isprintable()
 
 
@@ -307,5 +344,5 @@ def test_a_session_that_asks_nothing_is_not_said_to_wait() -> None:
 
 if __name__ == "__main__":
     GOLDEN.mkdir(parents=True, exist_ok=True)
-    for each, text in pages().items():
-        (GOLDEN / f"{each}.txt").write_text(text, encoding="utf-8")
+    for each, made in pages().items():
+        (GOLDEN / f"{each}.txt").write_text(made, encoding="utf-8")

@@ -164,7 +164,7 @@ def what(view: RequestView) -> str:
         case "elicitation":
             return f"passes on what {clip(view.tool, 40) or 'a server'} asks for"
         case "yesno" | "choice" | "text" | "confirm-command":
-            return _DIRECT_WANTS[view.kind] + (f" ({DESTRUCTIVE})" if view.unsafe else "")
+            return _DIRECT_WANTS[view.kind] + (" (DESTRUCTIVE, it says)" if view.unsafe else "")
         case other:
             return f"asks ({clip(other, 40)})"
 

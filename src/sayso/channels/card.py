@@ -49,12 +49,16 @@ def request_card(view: RequestView, columns: int, now_s: float, place: str = "")
 
 def heading(view: RequestView, columns: int, now_s: float, place: str = "") -> list[Line]:
     """Return who asks, and from where."""
-    parts = [place, short(view.id), f"{asker(view)} {what(view)}", _age(view, now_s)]
-    lines = lined(" · ".join(part for part in parts if part), columns, style="strong")
-    lines += lined(_origin(view), columns)
+    lines = [*lead(view, columns, now_s, place), *lined(_origin(view), columns)]
     if view.prompt:
         lines += lined("Your last prompt: " + clip(view.prompt, 2 * columns - 20), columns)
     return lines
+
+
+def lead(view: RequestView, columns: int, now_s: float, place: str = "") -> list[Line]:
+    """Return who asks what, and how long ago: the line by which a list names a request."""
+    parts = [place, short(view.id), f"{asker(view)} {what(view)}", _age(view, now_s)]
+    return lined(" · ".join(part for part in parts if part), columns, style="strong")
 
 
 UNCONFIRMED = (

@@ -32,7 +32,7 @@ from sayso.channels.base import (
     state_words,
     summary,
 )
-from sayso.channels.card import heading, request_card
+from sayso.channels.card import heading, lead, request_card
 from sayso.channels.courier import Courier
 from sayso.channels.output import DONE, GONE, INTERRUPTED, NOT_OBEYED, NOT_YET, TRANSPORT, Output
 from sayso.channels.text import visible
@@ -61,7 +61,7 @@ def _list(args: argparse.Namespace, out: Output) -> int:
         out.say("Nothing waits for you.")
     for number, view in enumerate(pending, 1):
         place = f"{number} of {len(pending)}"
-        out.lines(heading(view, out.columns, out.now_s(), place)[:1])
+        out.lines(lead(view, out.columns, out.now_s(), place))
         out.say(f"    {summary(view, out.columns - 4)}")
     for view in notices:
         out.lines(lined(f"{short(view.id)} · {state_words(view)}", out.columns, style="faint"))
@@ -249,7 +249,7 @@ def _release(args: argparse.Namespace, out: Output) -> int:
         view = _target(courier, args.id)
         result = courier.desk.call("desk.release", {"id": view.id})
     out.json(result)
-    out.lines(heading(view, out.columns, out.now_s())[:1])
+    out.lines(lead(view, out.columns, out.now_s()))
     whose = "program that asked" if view.kind in DIRECT else "agent's own prompt"
     out.say(f"Given back to the {whose}; nothing was decided here.")
     return DONE

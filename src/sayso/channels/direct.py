@@ -18,7 +18,7 @@ WAYS: dict[str, str] = {
     Kind.CONFIRM: "sayso answer ID ack, and then sayso answer ID run",
 }
 """How each of these kinds is answered from the command line."""
-OWN_WORD = "Where it runs, and what it calls itself, is its own word."
+OWN_WORD = "Where the program runs, and what it calls itself, is its own word."
 NO_COMMAND = "Nothing says which command: there is no text to show."
 
 

@@ -19,9 +19,10 @@ from typing import Any
 import msgspec
 
 from sayso.channels.base import (
-    agent_name,
     alert_line,
+    asker,
     message_line,
+    note_line,
     short,
     state_words,
     summary,
@@ -248,13 +249,14 @@ class Watch:
 
     def _send(self, send: Send) -> None:
         try:
-            self._call("desk.answer", {"id": send.request_id, "reply": send.reply})
+            result = self._call("desk.answer", {"id": send.request_id, "reply": send.reply})
         except Unavailable:
             self._perform(self._model.unsent(send, self._clock()))
         except SaysoError as error:
             self._perform(self._model.refused(send.request_id, error.text))
         else:
-            self._perform(self._model.sent(send.request_id, self._clock()))
+            taken = self._model.acknowledged if result.get("acknowledged") else self._model.sent
+            self._perform(taken(send.request_id, self._clock()))
 
     def _ask(self, request_id: str, method: str, params: dict[str, Any]) -> Any:
         """Return the result; None when there is none, which the screen then tells."""
@@ -308,12 +310,15 @@ def _reopened(connect: Connect, backoff: Backoff, error: Unavailable) -> Desk:
 
 
 def change_lines(change: Change, columns: int) -> list[str]:
-    """Return a change in words: a line for each request, message or alert that it is about."""
+    """Return a change in words: a line for each request, message, note or alert that it is about."""
     if change.snapshot is not None:
         alerts = [alert_line(alert).text for alert in change.snapshot.alerts]
-        return [*alerts, *(_asks(view, columns) for view in change.snapshot.requests)]
+        notes = [note_line(note, columns).text for note in change.snapshot.notes]
+        return [*alerts, *notes, *(_asks(view, columns) for view in change.snapshot.requests)]
     if change.alert is not None:
         return [alert_line(change.alert).text]
+    if change.note is not None:
+        return [note_line(change.note, columns).text]
     if change.message is not None:
         return [f"session {short(change.message.session_id)} {message_line(change.message).text}"]
     if change.request is None or change.type == "forgotten":
@@ -327,4 +332,4 @@ def _asks(view: RequestView, columns: int) -> str:
     if view.notice:
         return f"{short(view.id)} {state_words(view)}"
     project = f" in {where(view)}" if view.project else ""
-    return f"{short(view.id)} {agent_name(view.agent)}{project} {what(view)}: {summary(view, columns)}"
+    return f"{short(view.id)} {asker(view)}{project} {what(view)}: {summary(view, columns)}"

@@ -10,7 +10,7 @@ from sayso.channels.screen.actions import Action, Send
 from sayso.channels.screen.frame import frame
 from sayso.channels.screen.model import Model
 from sayso.core.types import Settings
-from sayso.wire.views import AlertView, Change, MessageView, RequestView, Snapshot
+from sayso.wire.views import AlertView, Change, MessageView, NoteView, RequestView, Snapshot
 from tests.channels.fake_desk import NOW_S
 
 Views = tuple[RequestView, ...]
@@ -35,10 +35,19 @@ class Person:
 
     # --- what the desk tells
 
-    def snapshot(self, *views: RequestView, ended: Views = (), boot: str = "b1") -> None:
+    def snapshot(
+        self, *views: RequestView, ended: Views = (), boot: str = "b1", notes: tuple[NoteView, ...] = ()
+    ) -> None:
         self.views = {each.id: each for each in (*views, *ended)}
         told = Snapshot(
-            boot=boot, seq=1, requests=views, ended=ended, sessions=(), messages=(), settings=Settings()
+            boot=boot,
+            seq=1,
+            requests=views,
+            ended=ended,
+            sessions=(),
+            messages=(),
+            settings=Settings(),
+            notes=notes,
         )
         self._take(Change(type="snapshot", boot=boot, seq=1, snapshot=told))
 
@@ -62,12 +71,21 @@ class Person:
         shape = {"method": "desk.answer", "at": "", "agent": "claude-code", "project": "shop"}
         self._take(Change(type="alert", boot="b1", seq=2, alert=AlertView(**{**shape, **fields})))
 
+    def note(self, **fields: Any) -> None:
+        """A program wanted the person to know something."""
+        shape = {"agent": "program", "title": "Backup done", "at": "", "project": "shop"}
+        self._take(Change(type="note", boot="b1", seq=2, note=NoteView(**{**shape, **fields})))
+
     def _take(self, change: Change) -> None:
         self.actions += self.model.take(change, self.now_s)
         self.look()
 
     def takes(self) -> None:
         """The desk takes the last answer."""
+        if self.replies[-1].get("step") == "ack":
+            self.actions += self.model.acknowledged(self.sends[-1].request_id, self.now_s)
+            self.look()
+            return
         self.actions += self.model.sent(self.sends[-1].request_id, self.now_s)
         self.look()
 

@@ -8,13 +8,24 @@ from hypothesis import strategies as st
 from sayso.core.states import State
 from sayso.core.types import Row
 from sayso.wire.views import RequestView
-from tests.channels.fake_desk import elicitation, plan, question, suggested, view
+from tests.channels.fake_desk import (
+    choice,
+    command,
+    elicitation,
+    plan,
+    question,
+    suggested,
+    text,
+    view,
+    yesno,
+)
 from tests.channels.screen.person import Person
 
 LOST = view("11" + "0" * 30, input=(Row(label="Content", value="x", length=9, lost=True),))
-CARDS = (view(suggestions=suggested("Always", "Edits")), question(), plan(), elicitation(), LOST)
+ASKED = (yesno(), choice(), text(), command())
+CARDS = (view(suggestions=suggested("Always", "Edits")), question(), plan(), elicitation(), LOST, *ASKED)
 KEYS = [
-    *"adscrtnjkwx?qmeu0123 bé",
+    *"adscrtnjkwxy?qmeu0123 bé",
     "enter",
     "escape",
     "backspace",
@@ -25,7 +36,7 @@ KEYS = [
     "page-down",
     "tab",
 ]
-HARMLESS = [key for key in KEYS if key not in ("a", "enter", "m", "e", "u")]
+HARMLESS = [key for key in KEYS if key not in ("a", "enter", "m", "e", "u", "y", "n")]
 
 keys = st.tuples(st.just("key"), st.sampled_from(KEYS), st.sampled_from([0.01, 0.5, 5.0]))
 harmless = st.tuples(st.just("key"), st.sampled_from(HARMLESS), st.sampled_from([0.01, 0.5, 5.0]))
@@ -39,8 +50,9 @@ def live(person: Person, happenings: list[Happening]) -> None:
     for kind, what, how in happenings:
         match kind, what, how:
             case "key", str(), float():
+                before = len(person.sends)
                 person.press(what, after_s=how)
-                if person.sends and person.sends[-1].request_id in person.model.deck.pending():
+                if len(person.sends) > before and person.sends[-1].request_id in person.model.deck.pending():
                     person.takes()
             case "paste", str(), _:
                 person.paste(what)
@@ -78,3 +90,25 @@ def test_case_17_a_question_is_never_allowed_without_an_answer(happenings: list[
     for reply in person.replies:
         if reply["behavior"] == "allow":
             assert all(answer.get("picked") or answer.get("text") for answer in reply["answers"])
+
+
+wordless = st.tuples(
+    st.just("key"), st.sampled_from([key for key in KEYS if key != "u"]), st.sampled_from([0.01, 0.5, 5.0])
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.one_of(wordless, wordless, st.just(("key", "a", 0.5)), pastes), max_size=25))
+def test_a_command_never_runs_without_its_word(happenings: list[Happening]) -> None:
+    person = Person(command())
+    live(person, happenings)
+    assert "run" not in [reply.get("step") for reply in person.replies]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.one_of(keys, keys, pastes, moves, links), max_size=25))
+def test_a_command_is_understood_before_it_runs(happenings: list[Happening]) -> None:
+    person = Person(*reversed(CARDS))
+    live(person, [*happenings, *(("key", key, 0.5) for key in ("escape", *"arun"))])
+    steps = [reply["step"] for reply in person.replies if "step" in reply]
+    assert all(before == "ack" for before, step in zip(["", *steps], steps, strict=False) if step == "run")

@@ -13,8 +13,19 @@ from hypothesis import strategies as st
 
 from sayso.channels.screen.frame import HELP, frame
 from sayso.channels.text import width
-from sayso.core.types import Answerer, Field, Option, Question, Row
-from tests.channels.fake_desk import NOW_S, elicitation, plan, question, suggested, view
+from sayso.core.types import Answerer, Choice, Field, Option, Question, Row
+from tests.channels.fake_desk import (
+    NOW_S,
+    choice,
+    command,
+    elicitation,
+    plan,
+    question,
+    suggested,
+    text,
+    view,
+    yesno,
+)
 from tests.channels.screen.person import Person
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "cli" / "screen"
@@ -74,6 +85,42 @@ def helped() -> Person:
     return person
 
 
+def saying() -> Person:
+    person = Person(yesno(default="no"), SECOND)
+    person.note(title="Backup done", body="3 GB in 40 s", label="backup")
+    return person
+
+
+def choosing() -> Person:
+    person = Person(choice())
+    person.press("1")
+    return person
+
+
+def writing() -> Person:
+    person = Person(text())
+    person.press("t", *", größer")
+    return person
+
+
+def blank() -> Person:
+    person = Person(text())
+    person.press("t", "ctrl-u", "enter")
+    return person
+
+
+def understanding() -> Person:
+    return Person(command())
+
+
+def running() -> Person:
+    person = Person(command())
+    person.press("a")
+    person.takes()
+    person.press("r")
+    return person
+
+
 SCREENS = {
     "empty": Person,
     "long": long,
@@ -84,6 +131,12 @@ SCREENS = {
     "approving": approving,
     "filling": filling,
     "helped": helped,
+    "saying": saying,
+    "choosing": choosing,
+    "writing": writing,
+    "blank": blank,
+    "understanding": understanding,
+    "running": running,
 }
 
 
@@ -115,25 +168,27 @@ def test_a_screen_too_small_says_so_and_shows_nothing_as_seen(columns: int, rows
 
 def test_every_key_of_the_help_does_something() -> None:
     named = {name for keys, _ in HELP for name in keys.split(", ")}
-    assert {"a", "d", "s", "c", "r", "w", "x", "q", "t", "n", "j", "k", "b", "space"} <= named
+    assert {"a", "y", "run", "d", "s", "c", "r", "w", "x", "q", "t", "n", "j", "k", "b", "space"} <= named
 
 
 @given(st.text(max_size=40), st.integers(24, 100), st.integers(8, 30))
-def test_no_text_of_an_agent_reaches_the_terminal_as_a_command(text: str, columns: int, rows: int) -> None:
-    asked = (Question(question=text, header=text, options=(Option(label=text, description=text),)),)
-    fields = (Field(name=text, title=text, description=text, default=text),)
+def test_no_text_of_an_agent_reaches_the_terminal_as_a_command(said: str, columns: int, rows: int) -> None:
+    asked = (Question(question=said, header=said, options=(Option(label=said, description=said),)),)
+    fields = (Field(name=said, title=said, description=said, default=said),)
     cards = (
         view(
-            id="a1", tool=text, prompt=text, input=(Row(label=text, value=text),), suggestions=suggested(text)
+            id="a1", tool=said, prompt=said, input=(Row(label=said, value=said),), suggestions=suggested(said)
         ),
         question(id="b2", questions=asked),
         elicitation(id="c3", fields=fields),
-        view(id="d4", state="withdrawn", ending=text, asked=text, by=Answerer(channel=text)),
+        view(id="d4", state="withdrawn", ending=said, asked=said, by=Answerer(channel=said)),
+        choice(id="e5", title=said, label=said, choices=(Choice(value=said, label=said),), default=said),
+        command(id="f6", title=said, label=said, surface_id=said, unsafe=True),
     )
     person = Person(*cards, columns=columns, rows=rows)
-    for names in (("d", *text), ("escape", "j"), ("t", *text), ("enter", "j"), ("a", *text), ("escape", "j")):
+    for names in (("d", *said), ("escape", "j"), ("t", *said), ("enter", "j"), ("a", *said), ("escape", "j")):
         person.press(*names)
-        person.actions += person.model.refused("a1", text)
+        person.actions += person.model.refused("a1", said)
         assert person.look().replace("\n", "").isprintable()
 
 

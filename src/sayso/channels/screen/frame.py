@@ -6,7 +6,18 @@ end was shown. Imports `model` and its neighbours, `base`, `card` and `text`.
 
 from __future__ import annotations
 
-from sayso.channels.base import LEAST_COLUMNS, LOUD, Line, agent_name, count, lined, short, state_words, what
+from sayso.channels.base import (
+    LEAST_COLUMNS,
+    LOUD,
+    Line,
+    asker,
+    count,
+    lined,
+    note_line,
+    short,
+    state_words,
+    what,
+)
 from sayso.channels.card import heading, question_lines, request_card, standing
 from sayso.channels.screen.deck import waits
 from sayso.channels.screen.model import Model
@@ -19,12 +30,14 @@ MOST_OUTCOMES = 3
 HELP = (
     ("space, b", "page forward, back; arrows move by a line"),
     ("j, k", "the next card, the one before"),
-    ("a", "allow; approve a plan; fill in a form; accept a link"),
-    ("d", "deny, with a reason if you like; for a plan: say what should change"),
+    ("a", "allow; approve a plan; fill in a form; accept a link or a default"),
+    ("d", "deny or cancel, with a reason; for a plan: say what should change"),
     ("s", "deny and stop the agent's turn"),
-    ("c", "cancel what a server asks for"),
-    ("1-9", "allow with a suggestion, after Enter; at a question: pick an option"),
-    ("t, n", "answer a question in your own words; add a note"),
+    ("c", "cancel what a server or a program asks for"),
+    ("y, n", "yes or no, where a program asks for that"),
+    ("1-9", "pick an option of a question; a choice or a suggestion, after Enter"),
+    ("t, n", "write the answer in your own words; add a note to a question"),
+    ("a, run", "a command: a says that you understand; then type run, and it runs"),
     ("Enter", "at a question: go on, and send when all are answered. Never allows"),
     ("arrows", "left and right go between the questions of a card"),
     ("r", "release: give it back to the agent's own prompt"),
@@ -131,8 +144,9 @@ def _bottom(model: Model, columns: int, now_s: float) -> list[Line]:
     outcomes = [view for view in model.deck.outcomes(now_s) if view.id != model.deck.front]
     for view in outcomes[:MOST_OUTCOMES]:
         style = "loud" if view.state in LOUD else "faint"
-        words = f"{short(view.id)} {agent_name(view.agent)} {what(view)}: {state_words(view)}"
+        words = f"{short(view.id)} {asker(view)} {what(view)}: {state_words(view)}"
         lines += lined(words, columns, style=style)
+    lines += [note_line(note, columns) for note in model.news.told(now_s)]
     if model.note.text:
         lines += lined(visible(model.note.text), columns, style=model.note.style or "strong")
     view = model.deck.current()
@@ -142,6 +156,14 @@ def _bottom(model: Model, columns: int, now_s: float) -> list[Line]:
             lines += lined(words, columns, style="loud")
         return lines + model.step.lines(view, columns)
     return lines + lined(_hints(view), columns, style="faint")
+
+
+_DIRECT_HINTS = {
+    "yesno": "y yes  n no",
+    "choice": "1-9 choose",
+    "text": "t write it",
+    "confirm-command": "a I understand it",
+}
 
 
 def _hints(view: RequestView | None) -> str:
@@ -154,6 +176,8 @@ def _hints(view: RequestView | None) -> str:
             return f"1-9 pick  t your words  Enter send  d decline{stop}  r release  {common}"
         case "plan":
             return f"a approve  d say what should change{stop}  r release  {common}"
+        case "yesno" | "choice" | "text" | "confirm-command":
+            return f"{_DIRECT_HINTS[view.kind]}  d cancel  r release  {common}"
         case "elicitation":
             accept = "a accept" if view.url else "a fill in"
             return f"{accept}  d decline  c cancel  r release  {common}"

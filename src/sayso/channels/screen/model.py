@@ -4,7 +4,8 @@ Pure: no terminal, no socket, no clock; time is an argument. What it looks like 
 matter, which tells `shown` what it has put before the person's eyes. The rules that keep an
 answer deliberate all live here: nothing is allowed before its end was shown, Enter never
 allows, a key just after another card came is ignored, a paste is no key.
-Imports the rest of this folder, `base`, `replies`, `core.types`, `errors` and `wire.views`.
+Imports the rest of this folder, `base`, `direct`, `replies`, `values`, `core`, `errors` and
+`wire.views`.
 """
 
 from __future__ import annotations
@@ -12,16 +13,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sayso.channels import replies
+from sayso.channels import replies, values
 from sayso.channels.base import Line, settled_words
+from sayso.channels.direct import default_number
 from sayso.channels.screen.actions import Action, Away, Quit, Redraw, Release, Send, Suspend
 from sayso.channels.screen.deck import NEVER_S, waits
+from sayso.channels.screen.direct_steps import Blank, Choose, Run, Text
 from sayso.channels.screen.editor import Editor
+from sayso.channels.screen.results import Accepted, Answered, Closed, Worded
 from sayso.channels.screen.state import Screen
 from sayso.channels.screen.steps import (
-    Accepted,
-    Answered,
-    Closed,
     Form,
     Mode,
     Reason,
@@ -30,10 +31,11 @@ from sayso.channels.screen.steps import (
     Step,
     Suggest,
     Unseen,
-    Worded,
     Words,
     pasted,
 )
+from sayso.core.direct import ACK
+from sayso.core.types import DIRECT, Kind
 from sayso.errors import BadReply
 from sayso.wire.views import RequestView
 
@@ -42,6 +44,14 @@ GUARD_S = 0.3
 INTERRUPTED = 130
 CALM = frozenset({"j", "k", "q", "?", "x", "up", "down", " ", "b", "page-up", "page-down"})
 """Keys that answer nothing, so that they need no guard."""
+SCROLLS = frozenset({"up", "down", " ", "b", "page-up", "page-down"})
+_WAYS: dict[str, str] = {
+    Kind.YESNO: "y or n answers it; d cancels it.",
+    Kind.CHOICE: "Choose by a number; Enter then answers. d cancels it.",
+    Kind.TEXT: "t writes the text; d cancels it.",
+    Kind.CONFIRM: "a says that you understand the command; d cancels it. Enter never runs it.",
+}
+"""What answers the kinds that programs ask themselves, for who tries another key."""
 
 
 class Model(Screen):
@@ -103,7 +113,8 @@ class Model(Screen):
             "c": self._cancel,
             "r": self._release,
             "t": lambda now_s: self._words(now_s, notes=False),
-            "n": lambda now_s: self._words(now_s, notes=True),
+            "y": lambda now_s: self._yes_or_no("yes", now_s),
+            "n": self._no_or_note,
             "enter": self._enter,
             "left": lambda _now_s: self._ask(self.draft().place - 1),
             "right": lambda _now_s: self._ask(self.draft().place + 1),
@@ -132,6 +143,7 @@ class Model(Screen):
 
     def _dismiss(self, now_s: float) -> list[Action]:
         self.deck.dismiss(now_s)
+        self.news.dismiss(now_s)
         return []
 
     def _help(self, _now_s: float) -> list[Action]:
@@ -177,6 +189,8 @@ class Model(Screen):
         unseen = view.id in self.deck.unseen
         if any(row.lost for row in view.input) and not unseen:
             return self._open(Unseen(), now_s)
+        if view.kind in DIRECT:
+            return self._accept(view, now_s)
         if view.kind == "plan":
             return self._open(Mode(unseen), now_s)
         if view.kind == "elicitation" and not view.url:
@@ -192,13 +206,16 @@ class Model(Screen):
     def _stop(self, now_s: float) -> list[Action]:
         view = self._waiting()
         if view is not None and not view.interrupt:
-            return self.say("This agent cannot be stopped by an answer; d denies.")
+            what = "cancels" if view.kind in DIRECT else "denies"
+            return self.say(f"This one cannot be stopped by an answer; d {what}.")
         return self._open(Reason(stop=True), now_s)
 
-    def _cancel(self, _now_s: float) -> list[Action]:
+    def _cancel(self, now_s: float) -> list[Action]:
         view = self._waiting()
+        if view is not None and view.kind in DIRECT:
+            return self._open(Reason(), now_s)
         if view is not None and view.kind != "elicitation":
-            return self.say("Only what a server asks for can be cancelled; d denies.")
+            return self.say("Only what a server or a program asks for can be cancelled; d denies.")
         return self._reply(view, lambda: {"behavior": "cancel"}) if view is not None else []
 
     def _release(self, _now_s: float) -> list[Action]:
@@ -212,12 +229,43 @@ class Model(Screen):
             return self.alarm(error.text)
         return [Send(view.id, reply)]
 
+    # --- what programs ask themselves
+
+    def _yes_or_no(self, value: str, now_s: float) -> list[Action]:
+        view = self.deck.current()
+        if view is None or view.kind != Kind.YESNO:
+            return self.say("? shows the keys.")
+        view = self._readable(now_s)
+        return self._reply(view, lambda: values.valued(value)) if view is not None else []
+
+    def _no_or_note(self, now_s: float) -> list[Action]:
+        view = self.deck.current()
+        if view is not None and view.kind == Kind.YESNO:
+            return self._yes_or_no("no", now_s)
+        return self._words(now_s, notes=True)
+
+    def _accept(self, view: RequestView, now_s: float) -> list[Action]:
+        """Take the default of a choice, or the first step of a command; nothing is decided yet."""
+        if view.kind == Kind.CONFIRM:
+            return self._reply(view, lambda: values.stepped(ACK))
+        number = default_number(view) if view.kind == Kind.CHOICE else 0
+        return self._open(Choose(str(number)), now_s) if number else self.say(_WAYS[view.kind])
+
+    def acknowledged(self, request_id: str, now_s: float) -> list[Action]:
+        """The desk took the first step of a command: the card is shown anew, for the second one."""
+        if request_id == self.deck.front and self.step is None:
+            self._open(Run(), now_s)
+            self.top, self.seen_at_s = 0, None
+        return self.after([], now_s)
+
     # --- numbers, words and Enter
 
     def _number(self, digit: int, now_s: float) -> list[Action]:
         view = self._waiting()
         if view is None:
             return []
+        if view.kind == Kind.CHOICE:
+            return self._open(Choose(str(digit)), now_s) if self._readable(now_s) else []
         if view.kind != "question":
             return self._suggest(view, digit, now_s)
         if digit == 1 and len(view.questions[self.draft().place].options) > 9:
@@ -238,7 +286,7 @@ class Model(Screen):
 
     def _suggest(self, view: RequestView, digit: int, now_s: float) -> list[Action]:
         if not view.suggestions or digit == 0:
-            return self.say("? shows the keys.")
+            return self.say(_WAYS.get(view.kind, "? shows the keys."))
         if any(row.lost for row in view.input) and view.id not in self.deck.unseen:
             return self.say("A part of it cannot be shown: a comes first.")
         return self._open(Suggest(str(digit), view.id in self.deck.unseen), now_s)
@@ -254,8 +302,12 @@ class Model(Screen):
         view = self._waiting()
         if view is None:
             return []
+        if view.kind == Kind.TEXT and not notes:
+            return self._open(Text(Editor.of(view.default)), now_s) if self._readable(now_s) else []
         if view.kind != "question":
-            return self.say("Only a question is answered with words; d denies with a reason.")
+            return self.say(
+                _WAYS.get(view.kind, "Only a question is answered with words; d denies with a reason.")
+            )
         draft = self.draft()
         before = (draft.notes if notes else draft.texts).get(draft.place, "")
         return self._open(Words(draft.place, Editor.of(before), notes), now_s)
@@ -266,7 +318,7 @@ class Model(Screen):
         if view is None:
             return []
         if view.kind != "question":
-            return self.say("Enter never allows; a does.")
+            return self.say(_WAYS.get(view.kind, "Enter never allows; a does."))
         draft = self.draft()
         if not draft.done(draft.place):
             return self.say("Pick an option by its number, or t for your own words.")
@@ -289,13 +341,15 @@ class Model(Screen):
                 return self.close(now_s)
             self.step = pasted(step, name) if len(name) == 1 else step
             return []
-        guarded = isinstance(step, Review | Mode | Unseen) and name != "escape"
+        if isinstance(step, Run) and name in SCROLLS:
+            return self._keys[name](now_s)
+        guarded = isinstance(step, Review | Mode | Unseen | Blank | Run) and name != "escape"
         if guarded and now_s - self._step_at_s < GUARD_S:
             return self.say("That key came just as this question did, so it was ignored.")
         if guarded and self._readable(now_s) is None:
             return []
         if name == "enter" and (
-            not self.linked or (isinstance(step, Suggest) and self._readable(now_s) is None)
+            not self.linked or (isinstance(step, Suggest | Choose) and self._readable(now_s) is None)
         ):
             return self._unlinked() if not self.linked else []
         try:

@@ -11,6 +11,8 @@ from sayso.channels.base import Line, alert_line, message_line, short
 from sayso.channels.screen.actions import Action, Bell, Send
 from sayso.channels.screen.attention import Attention
 from sayso.channels.screen.deck import Deck, waits
+from sayso.channels.screen.direct_steps import Run
+from sayso.channels.screen.news import News
 from sayso.channels.screen.questions import Draft
 from sayso.channels.screen.steps import Step
 from sayso.core.types import Row
@@ -33,6 +35,7 @@ class Screen:
         self.seen_at_s: float | None = None
         self.drafts: dict[str, Draft] = {}
         self.attention = Attention(now_s)
+        self.news = News()
         self._unsent: list[Send] = []
         self._front = ("", 0.0)
 
@@ -52,6 +55,8 @@ class Screen:
         if change.message is not None:
             words, style = message_line(change.message)
             self.note = Line(f"Session {short(change.message.session_id)}, {words}", style)
+        notes = change.snapshot.notes if change.snapshot else (change.note,)
+        self.news.hear([note for note in notes if note is not None], now_s)
         alerts = change.snapshot.alerts[-1:] if change.snapshot else (change.alert,)
         for alert in alerts:
             if alert is not None:
@@ -83,7 +88,12 @@ class Screen:
         return self.after(self.deck.sent(request_id, now_s), now_s)
 
     def refused(self, request_id: str, why: str) -> list[Action]:
-        """The desk did not do what was asked of it; a step stays open, with what was typed."""
+        """The desk did not do what was asked of it; a step stays open, with what was typed.
+
+        But not the second one of a command: it may take the first one again.
+        """
+        if isinstance(self.step, Run) and request_id == self.deck.front:
+            self.step, self.deck.pinned = None, False
         self.alarm(f"{short(request_id)}: {why}" if request_id else why)
         return [Bell()]
 

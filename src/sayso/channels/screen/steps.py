@@ -1,8 +1,8 @@
 """What the screen asks a person before an answer is complete: a reason, a mode, words, a form.
 
 Each step is a frozen value: a key makes the next step, an answer, or closes it. What does
-not fit raises BadReply and the step stays. Imports `actions`, `base`, `card`, `editor`,
-`replies`, `errors` and `wire.views`.
+not fit raises BadReply and the step stays. What programs ask themselves has steps of its own
+(`direct_steps`). Imports its neighbours, `base`, `card`, `replies`, `errors` and `wire.views`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from typing import NamedTuple
 from sayso.channels import replies
 from sayso.channels.base import MODES, Line, agent_name, lined, suggestions
 from sayso.channels.card import field_lines, shown_value
+from sayso.channels.screen.direct_steps import DirectStep, Text
 from sayso.channels.screen.editor import Editor
+from sayso.channels.screen.results import Accepted, Answered, Closed, Worded, edited
 from sayso.channels.text import visible
-from sayso.core.types import Field
+from sayso.core.types import DIRECT, Field
 from sayso.errors import BadReply
 from sayso.wire.views import RequestView
 
@@ -23,24 +25,8 @@ _TYPED_AS = {"boolean": ": yes or no", "choice": ": its number", "choices": ": t
 MODE_KEYS = {"m": "default", "e": "acceptEdits", "u": "auto"}
 
 
-class Answered(NamedTuple):
-    reply: replies.Reply
-
-
-class Worded(NamedTuple):
-    """Words for one question: the answer itself, or a note beside it."""
-
-    place: int
-    text: str
-    notes: bool
-
-
-class Accepted(NamedTuple):
-    """The person takes a request although a part of it cannot be shown."""
-
-
-class Closed(NamedTuple):
-    """Nothing is answered."""
+_ENDS = {"plan": "sends it back", **dict.fromkeys(DIRECT, "cancels it")}
+"""What an answer with a reason does, where it does not deny."""
 
 
 class Reason(NamedTuple):
@@ -58,14 +44,8 @@ class Reason(NamedTuple):
 
     def lines(self, view: RequestView, columns: int) -> list[Line]:
         words = "What should change" if view.kind == "plan" else "Why"
-        end = (
-            "denies it and stops the turn"
-            if self.stop
-            else "sends it back"
-            if view.kind == "plan"
-            else "denies it"
-        )
-        return _edited(f"{words} (you may leave it empty)? Enter {end}, Esc goes back.", self.editor, columns)
+        end = "denies it and stops the turn" if self.stop else _ENDS.get(view.kind, "denies it")
+        return edited(f"{words} (you may leave it empty)? Enter {end}, Esc goes back.", self.editor, columns)
 
 
 class Suggest(NamedTuple):
@@ -144,7 +124,7 @@ class Words(NamedTuple):
 
     def lines(self, _view: RequestView, columns: int) -> list[Line]:
         what = "A note beside your answer" if self.notes else "Your own words"
-        return _edited(f"{what}. Enter keeps it, Esc goes back.", self.editor, columns)
+        return edited(f"{what}. Enter keeps it, Esc goes back.", self.editor, columns)
 
 
 class Form(NamedTuple):
@@ -174,7 +154,7 @@ class Form(NamedTuple):
         field = view.fields[self.place]
         how = _TYPED_AS.get(field.type, "")
         words = f"Field {self.place + 1} of {len(view.fields)}{how}. Enter goes on, Esc goes back."
-        return [*field_lines(field, self.place + 1, columns), *_edited(words, self.editor, columns)]
+        return [*field_lines(field, self.place + 1, columns), *edited(words, self.editor, columns)]
 
 
 class Review(NamedTuple):
@@ -196,20 +176,15 @@ class Review(NamedTuple):
         return [*lines, *lined("a sends it, Esc goes back.", columns)]
 
 
-Step = Reason | Suggest | Mode | Unseen | Words | Form | Review
+Step = Reason | Suggest | Mode | Unseen | Words | Form | Review | DirectStep
 Result = Step | Answered | Worded | Accepted | Closed
 
 
 def pasted(step: Step, text: str) -> Step:
     """Return the step with a pasted text in it, where it takes text at all."""
-    return step._replace(editor=step.editor.paste(text)) if isinstance(step, Reason | Words | Form) else step
-
-
-def _edited(words: str, editor: Editor, columns: int) -> list[Line]:
-    return [
-        *lined(words, columns, style="strong"),
-        *(Line(f"> {piece}") for piece in editor.shown(columns - 2)),
-    ]
+    if not isinstance(step, Reason | Words | Form | Text):
+        return step
+    return step._replace(editor=step.editor.paste(text))
 
 
 def _content(fields: tuple[Field, ...], texts: Mapping[str, str]) -> dict[str, replies.Value]:
