@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 IS_CI = os.environ.get("CI") == "true"
 # A skip in continuous integration must say that the test belongs to another system ("only on macOS").
 HONEST_SKIP = "only on "
-# Variables by which the developer's own agents, multiplexer and desk would leak into what is tested.
-FOREIGN = ("ANTHROPIC", "CLAUDE", "CODEX", "OPENAI", "SAYSO", "TMUX")
+# Variables by which the developer's own agents, multiplexer, desktop and desk would leak into what is tested.
+FOREIGN = ("ANTHROPIC", "CLAUDE", "CODEX", "DBUS", "DISPLAY", "OPENAI", "SAYSO", "TMUX", "WAYLAND")
 HOME_FOLDERS = {
     "XDG_CACHE_HOME": ".cache",
     "XDG_CONFIG_HOME": ".config",
