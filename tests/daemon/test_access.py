@@ -102,6 +102,20 @@ def test_case_51_nor_what_was_started_by_such_a_one(starter: StandIn) -> None:
 def test_settings_of_a_person_are_no_marks(starter: StandIn) -> None:
     _, pid = shell(starter, CODEX_HOME="/x", CLAUDE_CONFIG_DIR="/x", ANTHROPIC_API_KEY="x")
     check(pid)
+    _, pid = shell(starter, GEMINI_CLI_HOME="/x", GEMINI_CLI_IDE_PID="1", CURSOR_API_KEY="x")
+    check(pid)
+
+
+def test_terminals_of_editors_are_a_persons(starter: StandIn) -> None:
+    names = (
+        "CURSOR_TRACE_ID",
+        "TERM_PROGRAM",
+        "VSCODE_PID",
+        "GEMINI_CLI_IDE_SERVER_PORT",
+        "OPENCODE_TERMINAL",
+    )
+    _, pid = shell(starter, **dict.fromkeys(names, "1"))
+    check(pid)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux")
@@ -111,6 +125,15 @@ def test_case_51_what_an_agents_program_started_may_not(starter: StandIn, name: 
     link.symlink_to("/bin/sh")
     _, pid = shell(starter, f"'{link}' -c \"sh -c 'echo \\$\\$; read line'; true\"; true")
     with pytest.raises(Refused, match=f"is {name}"):
+        check(pid)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux")
+def test_case_51_nor_what_an_agent_started_that_is_a_script(starter: StandIn, tmp_path: Path) -> None:
+    script = tmp_path / "gemini"
+    script.write_text("import subprocess, sys; subprocess.run(['/bin/sh', '-c', sys.argv[1]])")
+    _, pid = shell(starter, f"'{sys.executable}' -I -S '{script}' 'echo $$; read line; true'; true")
+    with pytest.raises(Refused, match="is gemini"):
         check(pid)
 
 

@@ -116,12 +116,13 @@ class Ps:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, output: str) -> None:
         self.asked: list[list[str]] = []
         self.output = output
+        self.arguments = ""
         monkeypatch.setattr(sys, "platform", "darwin")
         monkeypatch.setattr(processes.subprocess, "run", self.run)
 
     def run(self, words: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
         self.asked.append(words)
-        return subprocess.CompletedProcess(words, 0, self.output)
+        return subprocess.CompletedProcess(words, 0, self.arguments if "args=" in words else self.output)
 
 
 def test_ps_tells_parent_and_start(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,6 +140,9 @@ def test_ps_tells_environment_and_program(monkeypatch: pytest.MonkeyPatch) -> No
     assert processes.environment(77) == {"CLAUDECODE", "HOME"}
     ps.output = "/opt/homebrew/bin/claude\n"
     assert processes.programs(77) == {"claude"}
+    ps.output = "/opt/homebrew/bin/node\n"
+    ps.arguments = "node /opt/homebrew/bin/gemini --yolo\n"
+    assert processes.programs(77) == {"node", "gemini"}
 
 
 def test_the_other_end_without_so_peercred(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,6 +119,9 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_access.py::test_case_51_what_carries_an_agents_mark_may_not",
         "tests/daemon/test_access.py::test_case_51_descendants_of_who_asked_may_not",
         "tests/daemon/test_access.py::test_case_51_what_an_agents_program_started_may_not",
+        "tests/daemon/test_access.py::test_case_51_nor_what_an_agent_started_that_is_a_script",
+        "tests/daemon/test_access.py::test_terminals_of_editors_are_a_persons",
+        "tests/daemon/test_scripts.py::test_agents_that_are_scripts",
         "tests/daemon/test_access.py::test_who_hides_its_environment_may_not",
     ),
     held(

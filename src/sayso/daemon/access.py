@@ -17,17 +17,35 @@ from itertools import chain
 from sayso.daemon import processes
 from sayso.errors import Refused
 
-MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PID", "AI_AGENT")
+MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PID", "AI_AGENT", "GEMINI_CLI", "CURSOR_AGENT")
 MARK_PREFIXES = ("CODEX_SANDBOX", "CODEX_THREAD")
-"""Names that agents put into the environment of what they start."""
+"""Names that agents put into the environment of what they start, and nobody else does.
+
+CURSOR_TRACE_ID and OPENCODE are none: they are in terminals of those editors in which a person types, too.
+"""
 
 PROGRAMS = frozenset({"claude", "codex", "gemini", "opencode", "copilot", "cursor-agent"})
-"""Executables that are agents."""
+"""Executables that are agents, scripts among them."""
+
+PACKAGES = {
+    "@anthropic-ai/claude-code": "claude",
+    "@openai/codex": "codex",
+    "@google/gemini-cli": "gemini",
+    "@github/copilot": "copilot",
+    "opencode-ai": "opencode",
+}
+"""Of agents that are scripts, the packages they come in: a script may be called index.js."""
 
 NAMES = {"claude": "claude-code"}
 """What an agent is called, where that is not the name of its program."""
 
 _WAY_OUT = "open a fresh terminal, outside of any agent, and answer there"
+
+
+def agent_of(names: Collection[str]) -> str:
+    """Return the agent's program among the names of a process, "" when there is none."""
+    found = {PACKAGES.get(name, name) for name in names} & PROGRAMS
+    return min(found, default="")
 
 
 class StartedByAgent(Refused):
@@ -90,7 +108,7 @@ class Access:
         if not self.only:
             with suppress(OSError, ValueError, processes.TooManyAncestors):
                 for ancestor in processes.ancestors(pid):
-                    for program in sorted(PROGRAMS & processes.programs(ancestor)):
+                    if program := agent_of(processes.programs(ancestor)):
                         return NAMES.get(program, program)
         return ""
 
@@ -117,8 +135,8 @@ class Access:
         marks = [n for n in sorted(names) if n in MARKS or n.startswith(MARK_PREFIXES)]
         if marks:
             return f"process {pid} carries {marks[0]}"
-        programs = sorted(PROGRAMS & processes.programs(pid))
-        return f"process {pid} is {programs[0]}" if programs else ""
+        program = agent_of(processes.programs(pid))
+        return f"process {pid} is {program}" if program else ""
 
 
 def _known(pids: Iterable[int], agents: set[str]) -> str:

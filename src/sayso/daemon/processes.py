@@ -2,7 +2,7 @@
 
 Everything is read anew at each call, and may be gone at the next. Linux reads /proc;
 elsewhere `ps` is asked. A process is named "pid:start", so that a later process of the
-same pid is not taken for it. Imports the standard library.
+same pid is not taken for it. Imports the standard library, and `scripts`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+
+from sayso.daemon import scripts
 
 MOST_ANCESTORS = 256
 """More than people's own shells, terminals and scripts ever are; an agent can nest as many as it likes."""
@@ -114,27 +116,37 @@ def folder_of(pid: int) -> str:
 def programs(pid: int) -> frozenset[str]:
     """Return the names a process's program goes by; none when they cannot be read.
 
-    The file's own name is not enough: some programs are links to a file named like their version.
+    The file's own name is not enough: some programs are links to a file named like their version, and
+    others are scripts, run by a program that is named like its language.
     """
-    if sys.platform != "linux":
-        done = subprocess.run(
-            [_PS, "-o", "comm=", "-p", str(pid)], capture_output=True, text=True, timeout=5, check=False
-        )
-        return frozenset({Path(done.stdout.strip()).name})
     found: set[str] = set()
-    for read in (_executable, _command, _first_word):
+    for read in _PROGRAMS.get(sys.platform, (_ps_programs,)):
         with suppress(OSError):
-            found.add(read(Path(f"/proc/{pid}")))
+            found |= read(pid)
     return frozenset(found)
 
 
-def _executable(process: Path) -> str:
-    return (process / "exe").readlink().name
+def _executable(pid: int) -> set[str]:
+    return {Path(f"/proc/{pid}/exe").readlink().name}
 
 
-def _command(process: Path) -> str:
-    return (process / "comm").read_text("utf-8", "replace").strip()
+def _command(pid: int) -> set[str]:
+    return {Path(f"/proc/{pid}/comm").read_text("utf-8", "replace").strip()}
 
 
-def _first_word(process: Path) -> str:
-    return Path((process / "cmdline").read_text("utf-8", "replace").partition("\0")[0]).name
+def _words(pid: int) -> set[str]:
+    words = Path(f"/proc/{pid}/cmdline").read_text("utf-8", "replace").split("\0")
+    return {Path(words[0]).name} | scripts.names(words)
+
+
+def _ps_programs(pid: int) -> set[str]:
+    name = Path(_ps(pid, "comm=")).name
+    return {name} | (scripts.names(_ps(pid, "args=").split()) if scripts.is_interpreter(name) else set())
+
+
+def _ps(pid: int, column: str) -> str:
+    command = [_PS, "-ww", "-o", column, "-p", str(pid)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=5, check=False).stdout.strip()
+
+
+_PROGRAMS = {"linux": (_executable, _command, _words)}
