@@ -145,6 +145,49 @@ def test_what_counts_as_absent_is_let_through(
     assert wire.next(WAIT_S) == said.encode()
 
 
+EXTENSION = b'{"id":1,"method":"agent.ask_user","params":{"surface_id":"%s","agent_id":"pi:surface:3","kind":'
+"""How each line of its extension of an agent begins: the id is a number."""
+
+
+@pytest.mark.parametrize(
+    ("rest", "value"),
+    [
+        (
+            b'"choice","title":"T","body":"a\\nb","choices":[{"id":"talk","label":"L"}],"default":"talk"}}\n',
+            "talk",
+        ),
+        (b'"text","title":"Why?","body":"a\\nb","default":"","timeout_ms":0}}\n', "the second step"),
+        (b'"yesno","title":"T","choices":[],"timeout_ms":300000.5}}\n', "no"),
+        (b'"text","title":"half a \\ud83d character","default":"true"}}\n', ""),
+    ],
+    ids=["choice", "text", "yesno", "half a character"],
+)
+def test_the_lines_of_its_extension_of_an_agent(wire: Wire, person: Watcher, rest: bytes, value: str) -> None:
+    surface = f"extension:{value}"
+    wire.send(EXTENSION % surface.encode() + rest)
+    asked = told(person, surface)
+    assert asked["label"] == "pi:surface:3"
+    person.answer(asked["id"], behavior="allow", value=value)
+    said = {"request_id": asked["id"], "action": "ok", "value": value}
+    assert wire.next(WAIT_S) == json.dumps({"id": 1, "result": said}, separators=(",", ":")).encode() + b"\n"
+
+
+def test_a_full_desk_cancels_for_who_would_go_on_after_an_error() -> None:
+    with Home() as home:
+        home.up("--agents-only", NO_PROCESS)
+        with home.desk() as desk:
+            desk.call("desk.settings", {"settings": {"pending_per_agent": 1}})
+        path = str(home.places.socket)
+        first = Ht(path, "ask", "yesno", "T", surface="s")
+        with Watcher(home) as watcher:
+            told(watcher, "s")
+        second = Ht(path, "ask", "confirm-command", "T", "--body", "rm x", surface="s")
+        result = json.loads(second.line(WAIT_S))["result"]
+        assert (result["action"], "value" in result, bool(result["reason"])) == ("cancel", False, True)
+        assert second.ended(WAIT_S).code == 3
+        first.hang_up()
+
+
 # --- how long a line is ------------------------------------------------------------------
 
 
