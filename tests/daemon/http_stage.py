@@ -188,11 +188,11 @@ class Stage(Struct):
             writer.close()
             await writer.wait_closed()
 
-    async def open_stream(self, after: str = "", token: str = "") -> Stream:
+    async def open_stream(self, after: str = "", token: str = "", query: str = "") -> Stream:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         last = f"Last-Event-ID: {after}\r\n" if after else ""
         writer.write(
-            f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n{last}"
+            f"GET /api/events{query} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n{last}"
             f"Authorization: Bearer {token or self.token}\r\n\r\n".encode()
         )
         async with asyncio.timeout(WAIT_S):

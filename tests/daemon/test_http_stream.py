@@ -177,3 +177,15 @@ async def test_a_reader_of_lines_can_follow_the_stream(stage: Stage) -> None:
                 break
 
     assert change_of(events[0]).type == "snapshot"
+
+
+async def test_a_stream_that_wants_it_tells_of_what_programs_ask_in_their_own_words_too(stage: Stage) -> None:
+    stream = await stage.open_stream(query="?ask_user=1")
+    change_of(await stream.next())
+    told = await stream.next()
+    assert isinstance(told, sse.Event)
+    assert (told.type, msgspec.json.decode(told.data)) == (
+        "askUserEvent",
+        {"kind": "snapshot", "pending": []},
+    )
+    await stream.close()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
+import msgspec
 import pytest
 import pytest_asyncio
 
 from sayso.core.types import Ask, EventType, HookEvent, Row, Settings
 from sayso.daemon import methods as module
+from sayso.daemon.asks import METHODS as ASK_METHODS
 from sayso.daemon.control import Connection
 from sayso.daemon.devices import Devices
 from sayso.daemon.hooks import METHODS as HOOK_METHODS
@@ -19,8 +21,8 @@ from sayso.daemon.service import Caller
 from sayso.errors import BadRequest, Gone, NotRunning, NotSeen, Refused, UnknownMethod
 from sayso.wire.protocol import METHODS, PROTOCOL, Power
 
-IN_CONTROL = {"desk.subscribe"}
-"""A stream: each way in has its own."""
+IN_CONTROL = {"desk.subscribe", "askUserRequestSnapshot"}
+"""Streams: each way in has its own."""
 
 
 def caller(power: Power = Power.ADMIN) -> Caller:
@@ -63,13 +65,17 @@ async def stage() -> AsyncIterator[Stage]:
 
 
 def test_every_method_has_a_power_and_an_implementation() -> None:
-    implemented = set(module._METHODS) | set(HOOK_METHODS)  # pyright: ignore[reportPrivateUsage]
+    here = set(module._METHODS)  # pyright: ignore[reportPrivateUsage]
+    implemented = here | set(HOOK_METHODS) | set(ASK_METHODS)
     assert implemented | IN_CONTROL == set(METHODS)
     assert hasattr(Connection, "_subscribe")
+    assert hasattr(Connection, "_tell_asks")
 
 
 def test_case_51_what_is_heard_without_a_look_at_the_caller_may_do_no_more_than_ask() -> None:
-    assert set(HOOK_METHODS) == {name for name, row in METHODS.items() if row.power is Power.ASK}
+    assert set(HOOK_METHODS) | set(ASK_METHODS) == {
+        name for name, row in METHODS.items() if row.power is Power.ASK
+    }
 
 
 @pytest.mark.parametrize("method", [name for name, row in METHODS.items() if row.power > Power.ASK])
@@ -236,3 +242,18 @@ async def test_stopping(stage: Stage) -> None:
     assert await stage.call("desk.stop") == {"ok": True}
     assert await stage.call("desk.stop", restart=True) == {"ok": True}
     assert stage.stopped == [False, True]
+
+
+# --- what this computer runs -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", module.COMMANDS)
+async def test_a_command_is_set_on_this_computer_alone(stage: Stage, name: str) -> None:
+    device = Caller(power=Power.ADMIN, channel="web", name="phone", credential="c1")
+    with pytest.raises(Refused, match="on this computer"):
+        await stage.methods.call(device, "desk.settings", {"settings": {name: "touch /tmp/x"}})
+    here = Caller(power=Power.ADMIN, channel="cli", name="this computer", credential="uid 1", pid=7)
+    after = await stage.methods.call(here, "desk.settings", {"settings": {name: "some program"}})
+    assert getattr(after, name) == "some program"
+    whole = msgspec.to_builtins(after)
+    assert await stage.methods.call(device, "desk.settings", {"settings": whole}) == after

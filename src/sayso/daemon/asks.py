@@ -123,6 +123,8 @@ class Asks:
         reason = self._mask(given.reason or "")[0]
         try:
             request = runtime.desk.request(given.request_id)
+            if not request.ask.is_direct:
+                raise Gone("no program asks under this id")
             if self._is_own(request, connection):
                 runtime.desk.withdraw(request.id, reason, runtime.now())
             else:

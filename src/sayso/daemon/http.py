@@ -29,7 +29,7 @@ from sayso.daemon.devices import Device, Devices
 from sayso.daemon.http_errors import headers, on_http_error, on_internal_error, on_sayso_error
 from sayso.daemon.http_guard import Access, Guard
 from sayso.daemon.http_hold import STOPPING_S, ClientGone, Ends, finish, while_connected
-from sayso.daemon.http_routes import DOCUMENT, EVENTS, ROUTES, Route
+from sayso.daemon.http_routes import ASK_USER, DOCUMENT, EVENTS, ROUTES, Route
 from sayso.daemon.openapi import document
 from sayso.daemon.service import Caller, Service
 from sayso.errors import Refused, SaysoError, Unauthorized
@@ -99,7 +99,8 @@ class Endpoint:
             if self._route.path == EVENTS:
                 after = sse.seen_by(request.headers.get("last-event-id", ""), self._backing.service.boot)
                 subscription = self._backing.service.subscribe(caller, after)
-                await http_stream.stream(subscription, receive, send, ended)
+                ask_user = request.query_params.get(ASK_USER) == "1"
+                await http_stream.stream(subscription, receive, send, ended, ask_user)
                 return
             patience_s = 0.0 if self._route.holds else STOPPING_S
             try:

@@ -130,6 +130,8 @@ def _route(method: str, path: str, call: str, about: str, **more: Any) -> Route:
     return Route(method=method, path=path, call=call, power=METHODS[call].power, about=about, **more)
 
 
+ASK_USER = "ask_user"
+"""The parameter with which a stream tells of what programs ask in their protocol's own words, too."""
 EVENTS, DOCUMENT = "/api/events", "/api/openapi.json"
 """The two that are not one call with one result."""
 

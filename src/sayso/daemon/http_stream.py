@@ -24,8 +24,13 @@ STALL_S = 30.0
 _HEADERS = {"content-type": sse.CONTENT_TYPE, "x-accel-buffering": "no"}
 
 
-async def stream(subscription: Subscription, receive: Receive, send: Send, ended: Ended) -> None:
-    """Send changes until the client leaves, the subscription ends or the request must."""
+async def stream(
+    subscription: Subscription, receive: Receive, send: Send, ended: Ended, ask_user: bool = False
+) -> None:
+    """Send changes until the client leaves, the subscription ends or the request must.
+
+    `ask_user`: what programs ask is told in the words of document 001 as well.
+    """
     await send({"type": "http.response.start", "status": 200, "headers": _raw_headers()})
     gone = asyncio.ensure_future(disconnected(receive))
 
@@ -35,7 +40,7 @@ async def stream(subscription: Subscription, receive: Receive, send: Send, ended
     gone.add_done_callback(close)
     ended.add_done_callback(close)
     try:
-        async for chunk in _chunks(subscription):
+        async for chunk in _chunks(subscription, ask_user):
             if gone.done() or ended.done():  # who was taken back sees nothing more
                 break
             await _write(subscription, send, chunk)
@@ -50,7 +55,7 @@ def _raw_headers() -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode()) for name, value in {**headers(), **_HEADERS}.items()]
 
 
-async def _chunks(subscription: Subscription) -> AsyncIterator[bytes]:
+async def _chunks(subscription: Subscription, ask_user: bool) -> AsyncIterator[bytes]:
     """Yield changes as events, and a heartbeat when there was none for a while.
 
     No task for each change: with hundreds of watchers that would cost more than sending.
@@ -59,7 +64,7 @@ async def _chunks(subscription: Subscription) -> AsyncIterator[bytes]:
         try:
             async with asyncio.timeout(HEARTBEAT_S):
                 change = await subscription.__anext__()
-            chunk = sse.encode(change) + sse.encode_ask(change)
+            chunk = sse.encode(change) + (sse.encode_ask(change) if ask_user else b"")
         except TimeoutError:
             chunk = sse.comment("still here")
         except StopAsyncIteration:

@@ -16,7 +16,7 @@ import msgspec
 
 from sayso import __version__
 from sayso.daemon.http_errors import ErrorBody
-from sayso.daemon.http_routes import DOCUMENT, EVENTS, MAX_ROW, ROUTES, Route
+from sayso.daemon.http_routes import ASK_USER, DOCUMENT, EVENTS, MAX_ROW, ROUTES, Route
 from sayso.wire.sse import CONTENT_TYPE
 from sayso.wire.views import Change
 
@@ -95,6 +95,10 @@ def _parameters(route: Route) -> list[dict[str, Any]]:
         about = "The last event seen; of this run of the desk, the stream goes on from there."
         parameters.append(
             {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}, "description": about}
+        )
+        about = "1: each change of what programs ask themselves is followed by an event askUserEvent."
+        parameters.append(
+            {"name": ASK_USER, "in": "query", "schema": {"type": "string"}, "description": about}
         )
     return parameters
 
