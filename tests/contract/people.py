@@ -12,7 +12,9 @@ from typing import Any, Protocol
 
 import httpx
 
+from sayso.channels.base import agent_name
 from sayso.channels.screen.model import GUARD_S
+from sayso.core.types import DIRECT
 from tests.channels.socket_desk import Pty
 from tests.contract.rows import Row
 from tests.desks import SAYSO, Home
@@ -35,18 +37,24 @@ class CommandLine:
         self._home = home
 
     def answer(self, request: dict[str, Any], row: Row) -> None:
+        if row.ack:
+            self._run(["answer", request["id"], "ack"], says="nothing runs yet")
         words = [request["id"] if word == "ID" else word for word in row.cli or ()]
+        whom = "the program that asked" if row.kind in DIRECT else "the agent"
+        self._run(words, row.stdin, says=f"anded to {whom}")
+
+    def _run(self, words: list[str], stdin: str = "", says: str = "") -> None:
         done = subprocess.run(
             [*SAYSO, *words],
             env=self._home.env,
-            input=row.stdin,
+            input=stdin,
             capture_output=True,
             text=True,
             check=False,
             timeout=WAIT_S,
         )
         assert (done.returncode, done.stderr) == (0, ""), done
-        assert "anded to the agent" in done.stdout, done
+        assert says in done.stdout, done
 
     def close(self) -> None:
         """Each answer was a process that has ended."""
@@ -78,7 +86,7 @@ class Screen(Pty):
             time.sleep(THINK_S)
             self.type(keys)
         self.shows("Nothing waits for you.")
-        self.shows(f"{request['id'][:8]} Claude Code")
+        self.shows(f"{request['id'][:8]} {agent_name(request['agent'])}")
 
     def close(self) -> None:
         try:
@@ -102,8 +110,15 @@ class Device:
     def answer(self, request: dict[str, Any], row: Row) -> None:
         listed = self._http.get("/api/agent-requests").json()["requests"]
         assert [one["id"] for one in listed] == [request["id"]]
-        done = self._http.post(f"/api/agent-requests/{request['id']}/answer", json=row.http)
-        assert (done.status_code, done.json()) == (200, {"ok": True, "state": "answered"})
+        if row.ack:
+            said = self._answer(request["id"], {"behavior": "allow", "step": "ack"})
+            assert said == {"ok": True, "state": "pending", "acknowledged": True}
+        assert self._answer(request["id"], row.http) == {"ok": True, "state": "answered"}
+
+    def _answer(self, request_id: str, reply: dict[str, Any] | None) -> dict[str, Any]:
+        done = self._http.post(f"/api/agent-requests/{request_id}/answer", json=reply)
+        assert done.status_code == 200, done.text
+        return done.json()
 
     def close(self) -> None:
         self._http.close()

@@ -1,4 +1,4 @@
-"""Every kind of request and every answer it takes: asked how, said how on each channel, told how.
+"""Every kind of an agent's request and every answer it takes: asked how, said how on each channel, told how.
 
 `says` is what the hook prints, whole. A channel without a way of its own for an answer is None
 there, and `GAPS` of the test must name it. Not here: desks, and how a channel is worked.
@@ -28,7 +28,10 @@ WHY_KEYS = (("", "d"), ("Enter denies it", WHY + ENTER))
 
 
 class Row(NamedTuple):
-    """One answer. `cli`: the words, with ID for the request's id; `stdin` goes along with them."""
+    """One answer. `cli`: the words, with ID for the request's id; `stdin` goes along with them.
+
+    `ack`: a command, whose first step comes before: on the screen it is among the keys.
+    """
 
     kind: Kind
     name: str
@@ -38,6 +41,7 @@ class Row(NamedTuple):
     watch: Keys | None
     http: Dict | None
     stdin: str = ""
+    ack: bool = False
 
     def answer(self, channel: str) -> Any:
         return self._asdict()[channel]

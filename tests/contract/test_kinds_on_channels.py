@@ -1,14 +1,12 @@
 """Every kind of request, answered in every way over every channel that can answer.
 
-One real desk; the hooks are real and started as Claude Code starts them; each channel is the real
-one. What counts: the line that the hook prints, to the letter, and that the desk says it was handed
-over, by whom.
+One real desk; the hooks are real and started as Claude Code starts them, programs hold a connection;
+each channel is the real one. What counts: the line that the hook prints or the result that the program
+gets, to the letter, and that the desk says it was handed over, by whom.
 """
 
 from __future__ import annotations
 
-import json
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -16,9 +14,11 @@ from typing import NamedTuple
 import pytest
 
 import sayso
-from sayso.core.types import Kind
+from sayso.core.types import DIRECT, Kind
+from tests.contract import direct_rows, rows
+from tests.contract.askers import Agent, Asker, Program
 from tests.contract.people import CommandLine, Device, Person, Screen
-from tests.contract.rows import ROWS, Row
+from tests.contract.rows import Row
 from tests.desks import Home, Watcher
 from tests.standin import StandIn
 
@@ -32,6 +32,7 @@ class Channel(NamedTuple):
     by: tuple[str, str]
 
 
+ROWS = (*rows.ROWS, *direct_rows.ROWS)
 CHANNELS = (
     Channel("http", Device, "daemon/http_routes.py", ("web", "phone")),
     Channel("cli", CommandLine, "channels/courier.py", ("cli", "this computer")),
@@ -51,13 +52,16 @@ PAIRS = [
 
 
 class Stage:
-    """A desk, the agent whose hooks ask it, who follows it, and one person at a channel."""
+    """A desk, the agent whose hooks ask it, programs beside it, who follows it, and a person at a channel."""
 
     def __init__(self, home: Home, agent: StandIn, watcher: Watcher) -> None:
         self.home = home
         self.agent = agent
         self.watcher = watcher
         self._there: tuple[Channel, Person] | None = None
+
+    def asker(self, row: Row) -> Asker:
+        return Program(self.home, row) if row.kind in DIRECT else Agent(self.agent, row)
 
     def person(self, channel: Channel) -> Person:
         """Return whoever sits at the channel; whoever sat at another one leaves."""
@@ -85,14 +89,12 @@ def stage() -> Iterator[Stage]:
 @pytest.mark.parametrize(("channel", "row"), PAIRS)
 def test_an_answer_reaches_the_agent_as_it_was_meant(channel: Channel, row: Row, stage: Stage) -> None:
     person = stage.person(channel)
-    payload = {**row.payload, "session_id": str(uuid.uuid4())}
     stage.watcher.be_there()  # a form waits only where somebody watches
-    hook = stage.agent.hook(payload)
-    asked = stage.watcher.pending(payload["session_id"])
+    asker = stage.asker(row)
+    asked = stage.watcher.pending(asker.session_id)
     assert asked["kind"] == row.kind
     person.answer(asked, row)
-    line = json.dumps({"hookSpecificOutput": row.says}, separators=(",", ":")).encode() + b"\n"
-    assert hook.result() == (0, line, b"")
+    asker.check(row.says, asked["id"])
     done = stage.watcher.state(asked["id"], "delivered")
     assert (done["by"]["channel"], done["by"].get("name", "")) == channel.by
 

@@ -14,7 +14,16 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_forms.py::test_a_form_reaches_its_server",
         "tests/end_to_end/test_questions.py::test_one_option_of_a_question",
     ),
-    planned("desk-02", "Programs may ask yes or no, a choice, a text, or to confirm a command.", "001"),
+    held(
+        "desk-02",
+        "Programs may ask yes or no, a choice, a text, or to confirm a command.",
+        "001",
+        "tests/core/test_direct.py::test_a_value_that_fits_is_handed_on_as_it_is",
+        "tests/core/test_direct.py::test_what_does_not_fit_is_refused_with_its_field",
+        "tests/daemon/test_asks.py::test_a_program_asks_and_its_call_brings_the_answer",
+        "tests/channels/test_cli_direct.py::test_answers_of_every_kind",
+        "tests/contract/test_kinds_on_channels.py::test_an_answer_reaches_the_agent_as_it_was_meant",
+    ),
     held(
         "desk-03",
         "A list shows 4,000 characters of a value and its true length; the rest is served by row.",
