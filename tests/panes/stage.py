@@ -81,7 +81,7 @@ class Stage:
     def __init__(self, folder: str) -> None:
         self.folder = Path(folder).resolve()
         self.run = self.folder / "run"
-        self.run.mkdir()
+        self.run.mkdir(mode=0o700)
         self.own = Server(self.folder / "tmux.sock")
         self.closed: asyncio.Queue[str] = asyncio.Queue()
         self._panes: list[Panes] = []

@@ -33,9 +33,11 @@ def test_a_key_of_tmux_opens_what_waits_and_answers_it(tmp_path: Path) -> None:
     key, binding = documented()
     (tmp_path / "binding.conf").write_text(binding + "\n", encoding="utf-8")
     with panes(PATH=sayso_in(tmp_path)) as desk:
+        desk.programs("sleep", "1000")
+        desk.run("create")  # another window, or tmux would end with the question
         desk.programs(*ASKS)
         desk.run("create")
-        [surface_id] = desk.ids()
+        surface_id = desk.ids()[-1]
         request = desk.asked(surface_id)
         desk.tmux.run("source-file", str(tmp_path / "binding.conf"))
         desk.tmux.run("set-option", "-g", "assume-paste-time", "0")  # nobody types as fast as a test
@@ -43,8 +45,12 @@ def test_a_key_of_tmux_opens_what_waits_and_answers_it(tmp_path: Path) -> None:
             person.shows("sayso")  # the name of the session, in the status line
             person.press(PREFIX + key)
             person.shows("May I go on?")
+            for _ in range(2):  # a key just as a card comes is ignored: two more seconds are shown
+                person.press("")
+                person.shows(" s ago")
             person.press("y")
-            person.shows("Handed")
+            person.shows("handed to the program that asked")
             ended = desk.watcher.state(request["id"], "delivered")
             assert ended["by"]["channel"] == "cli"
             person.press("q")
+            person.shows("0:sleep")  # tmux draws what was below the popup
