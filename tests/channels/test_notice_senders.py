@@ -230,3 +230,15 @@ async def test_case_46_a_failure_is_told_once_and_until_it_works(
         sender.offer(ONE)
         await runs.next()
         assert sender.current_trouble() == ""
+
+
+async def test_another_command_begins_without_the_trouble_of_the_last(runs: Runs) -> None:
+    way = Way("command", on_request="ring")
+    async with way.running() as sender:
+        sender.offer(ONE)
+        await runs.next(Done("it ended with 3"))
+        sender.offer(ANOTHER)
+        await runs.next(Done("it ended with 3"))
+        assert sender.current_trouble() != ""
+        way.settings = Settings(on_request="bell")
+        assert sender.current_trouble() == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from sayso.channels.notices import (
@@ -86,8 +87,8 @@ def test_case_15_what_is_settled_within_the_grace_is_never_told() -> None:
         one = request()
         scene.hear(0.0, one)
         scene.hear(5.0, replace(one, state=state), type_="resolved")
-        assert scene.notices.next_s() is None
         assert scene.take(100.0) == []
+        assert scene.notices.next_s() is None
 
 
 def test_the_grace_is_a_setting_and_may_change_meanwhile() -> None:
@@ -95,6 +96,22 @@ def test_the_grace_is_a_setting_and_may_change_meanwhile() -> None:
     scene.hear(0.0, request())
     scene.notices.hear(change("settings", settings=Settings(notice_grace_s=2.0)), 1.0)
     assert scene.notices.next_s() == 2.0
+
+
+def test_thousands_that_come_and_go_are_not_counted_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene()
+    counts: list[float] = []
+    due = Notices._due_s  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(Notices, "_due_s", lambda *words: (counts.append(0), due(*words))[1])
+    views = [request(number) for number in range(1000)]
+    for one in views:
+        scene.hear(0.0, one)
+        assert scene.notices.next_s() == GRACE_S
+    for one in views:
+        scene.hear(1.0, replace(one, state="answered"), type_="resolved")
+        assert scene.notices.next_s() == GRACE_S
+    assert len(counts) <= 2000
+    assert scene.take(GRACE_S) == []
 
 
 def test_where_nothing_is_to_tell_of_it_nothing_is_due() -> None:
@@ -209,7 +226,7 @@ def test_case_46_what_the_agent_asks_in_its_terminal_is_told_too() -> None:
     assert scene.take(GRACE_S) == [one.id]
     scene.hear(20.0, request(2, state="deferred", notice=True, reason="nobody_watching"))
     scene.hear(21.0, request(2, state="deferred", notice=False), type_="changed")
-    assert scene.notices.next_s() is None
+    assert scene.take(100.0) == []
 
 
 def test_of_what_waits_for_nobody_nothing_is_told() -> None:
@@ -233,6 +250,7 @@ def test_a_forgotten_one_is_forgotten() -> None:
     one = request(state="deferred", notice=True, reason="too_many")
     scene.hear(0.0, one)
     scene.hear(1.0, one, type_="forgotten")
+    assert not scene.notices.is_due(100.0)
     assert (scene.notices.next_s(), scene.notices.waiting) == (None, 0)
 
 

@@ -56,6 +56,7 @@ class Sender:
 
     def __init__(self, settings: Callable[[], Settings], still: Callable[[Batch], Batch]) -> None:
         self.trouble = ""
+        self._troubled: Settings | None = None
         self._settings = settings
         self._still = still
         self._next: list[Batch] = []
@@ -91,16 +92,22 @@ class Sender:
         if trouble and trouble != self.trouble:
             log.warning("%s", trouble)
         if trouble is not None:
-            self.trouble = trouble
+            self.trouble, self._troubled = trouble, self._settings()
 
     def current_trouble(self) -> str:
-        """Return what is wrong with this way out, "" if nothing is or it is switched off."""
-        return self.trouble if self.is_on(self._settings()) else ""
+        """Return what is wrong with this way out, "" if nothing is or it was switched or changed since."""
+        settings = self._settings()
+        changed = self._troubled is None or self.choice(self._troubled) != self.choice(settings)
+        return self.trouble if self.is_on(settings) and not changed else ""
 
     # --- what each is in its own way -----------------------------------------------------
 
-    def is_on(self, settings: Settings) -> bool:
+    def choice(self, settings: Settings) -> str | bool:
+        """Return the setting that switches it."""
         raise NotImplementedError
+
+    def is_on(self, settings: Settings) -> bool:
+        return bool(self.choice(settings))
 
     def program(self, batch: Batch, settings: Settings) -> Program | Unsent:
         raise NotImplementedError
@@ -123,7 +130,7 @@ class Desktop(Sender):
         self._env = env
         self._platform = platform
 
-    def is_on(self, settings: Settings) -> bool:
+    def choice(self, settings: Settings) -> str | bool:
         return settings.desktop_notices
 
     def program(self, batch: Batch, settings: Settings) -> Program | Unsent:
@@ -188,8 +195,8 @@ class Command(Sender):
         super().__init__(settings, still)
         self._env = env
 
-    def is_on(self, settings: Settings) -> bool:
-        return bool(settings.on_request)
+    def choice(self, settings: Settings) -> str | bool:
+        return settings.on_request
 
     def program(self, batch: Batch, settings: Settings) -> Program | Unsent:
         try:

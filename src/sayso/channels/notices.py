@@ -55,6 +55,8 @@ class Notices:
         self._notes: list[NoteView] = []
         self._note_count = 0
         self._free_s = float("-inf")
+        self._next_s: float | None = None
+        self._counted = True
 
     @property
     def wanted(self) -> bool:
@@ -65,6 +67,8 @@ class Notices:
 
     def hear(self, change: Change, now: float) -> None:
         """Take note of a change."""
+        if change.snapshot is not None or change.settings is not None or change.note is not None:
+            self._counted = False
         if change.snapshot is not None:
             self._begin(change.snapshot, now)
         if change.settings is not None:
@@ -87,8 +91,9 @@ class Notices:
         if over or not calls(view):
             self._forget(view.id)
         elif view.id not in self._told:
-            known = self._new.get(view.id)
-            self._new[view.id] = (known or _New(view, now, now))._replace(view=view)
+            one = (self._new.get(view.id) or _New(view, now, now))._replace(view=view)
+            self._new[view.id] = one
+            self._expect(self._due_s(one))
 
     def _forget(self, request_id: str) -> None:
         self._new.pop(request_id, None)
@@ -97,7 +102,22 @@ class Notices:
     # --- what is due -------------------------------------------------------------------
 
     def next_s(self) -> float | None:
-        """Return when something is due; None as long as nothing is."""
+        """Return when to look again; None as long as nothing is due.
+
+        It may be sooner than anything is due: what ends does not change it, or each of thousands
+        that end would be counted through.
+        """
+        if not self._counted:
+            self._next_s, self._counted = self._count(), True
+        return self._next_s
+
+    def is_due(self, now: float) -> bool:
+        """Return whether something is due, counted anew."""
+        self._counted = False
+        due_s = self.next_s()
+        return due_s is not None and due_s <= now
+
+    def _count(self) -> float | None:
         if not self.wanted:
             return None
         due = [self._due_s(one) for one in self._new.values()]
@@ -105,11 +125,16 @@ class Notices:
             due.append(self._free_s)
         return max(self._free_s, min(due)) if due else None
 
+    def _expect(self, due_s: float) -> None:
+        if self._counted and self.wanted:
+            due_s = max(self._free_s, due_s)
+            self._next_s = due_s if self._next_s is None else min(self._next_s, due_s)
+
     def _due_s(self, one: _New) -> float:
         return max(one.since_s + self.settings.notice_grace_s, one.look_s)
 
     def new(self) -> tuple[RequestView, ...]:
-        """Return what would be told if something is due: also what came a moment ago."""
+        """Return what would be told if one is due: also what came a moment ago."""
         return tuple(one.view for one in self._new.values())
 
     def take(self, seen: Collection[str], now: float) -> Batch | None:
@@ -118,9 +143,9 @@ class Notices:
         Args:
             seen: ids of requests that somebody sees anyway.
         """
-        due_s = self.next_s()
-        if due_s is None or due_s > now:
+        if not self.is_due(now):
             return None
+        self._counted = False
         if self._calls_for(seen, now):
             told = [one for one in self._new.values() if not self._is_seen(one, seen, now)]
             return self._tell(told, now)

@@ -100,8 +100,10 @@ class Notifier:
         try:
             with suppress(StopAsyncIteration):
                 while True:
+                    before_s = self._notices.next_s()
                     self._notices.hear(await changes.__anext__(), self._desk.now())
-                    self._changed.set()
+                    if self._notices.next_s() != before_s:
+                        self._changed.set()
         finally:
             changes.close()
 
@@ -111,7 +113,8 @@ class Notifier:
             due_s = self._notices.next_s()
             now = self._desk.now()
             if due_s is not None and due_s <= now:
-                await self._tell_now()
+                if self._notices.is_due(now):
+                    await self._tell_now()
                 continue
             with suppress(TimeoutError):
                 async with asyncio.timeout(None if due_s is None else due_s - now):
