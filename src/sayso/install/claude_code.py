@@ -16,6 +16,8 @@ from typing import Any, NamedTuple, cast
 from sayso.install import InstallRefused, foreign, jsontext
 
 AGENT = "claude-code"
+CREATED = "{\n\n"
+"""How a file begins that came with our hooks: nobody else leaves a blank line there."""
 Json = dict[str, Any]
 
 # Without these a missing interpreter or hook would print an error at every event. `sh -c TEXT A B …` makes A
@@ -119,7 +121,7 @@ def is_own(handler: object) -> bool:
 
 def placed(text: str) -> frozenset[tuple[str, ...]]:
     """Return the different commands of ours in the text of some settings."""
-    return frozenset(place.command for place in _own(text, _parse(text)))
+    return frozenset(place.command for place in _own(text, parse(text)))
 
 
 class _Place(NamedTuple):
@@ -171,7 +173,7 @@ def _value(text: str, node: jsontext.Node) -> object:
     return json.loads(text[node.start : node.end])
 
 
-def _parse(text: str) -> jsontext.Node:
+def parse(text: str) -> jsontext.Node:
     """Parse settings, or say why they are left alone."""
     if is_blank(text):
         raise InstallRefused("The file is empty, so it is not JSON. Remove it, and a new one will be made.")
@@ -196,8 +198,7 @@ def placement(text: str | None, hooks: Json) -> str:
     Entries of ours that are there already are replaced where they stand; the same twice changes nothing.
     """
     if text is None:
-        # The blank line says that the file is ours: see created().
-        return "{\n\n" + json.dumps({"hooks": hooks}, ensure_ascii=False, indent=2)[2:] + "\n"
+        return CREATED + json.dumps({"hooks": hooks}, ensure_ascii=False, indent=2)[2:] + "\n"
     after = _without_strays(text, hooks)
     for event, (group,) in hooks.items():
         after = _placed_one(after, event, group)
@@ -211,7 +212,7 @@ def removal(text: str) -> str:
     """Take our hooks out of the text of some settings, and what came with them."""
     after = text
     # From the end to the start, so that each step meets what the placing of this entry left behind.
-    while places := _own(after, _parse(after)):
+    while places := _own(after, parse(after)):
         after = _cut(after, places[-1])
     foreign.check(text, after, is_own)
     return after
@@ -219,13 +220,13 @@ def removal(text: str) -> str:
 
 def created(text: str) -> bool:
     """Tell whether the file itself came with our hooks, and holds nothing else: then it goes with them."""
-    return text.startswith("{\n\n") and removal(text) == "{}\n"
+    return text.startswith(CREATED) and removal(text) == "{}\n"
 
 
 def _without_strays(text: str, hooks: Json) -> str:
     """Leave at most one entry of ours for each event, and only where it can be replaced as a whole."""
     while True:
-        root = _parse(text)
+        root = parse(text)
         kept: set[str | None] = set()
         strays: list[_Place] = []
         for place in _own(text, root):
@@ -245,7 +246,7 @@ def _is_effective(place: _Place) -> bool:
 
 
 def _placed_one(text: str, event: str, group: Json) -> str:
-    root = _parse(text)
+    root = parse(text)
     if (hooks := root.last("hooks")) is None:
         return jsontext.append(text, (root,), "hooks", {event: [group]})
     _expect(hooks, "object", "hooks")

@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from sayso.install import InstallRefused, claude_code, claude_plugin, files, jsontext, placements
+from sayso.install import (
+    InstallRefused,
+    claude_code,
+    claude_plugin,
+    claude_rules,
+    files,
+    jsontext,
+    placements,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,10 +79,17 @@ class Outcome:
         return [done[self.action], *kept, *(f"Warning: {warning}" for warning in self.warnings), *self.notes]
 
 
-def install(hooks: dict[str, Any], where: Surroundings, state: Path, scope: Scope = "user") -> Outcome:
-    """Put hooks (of `claude_code.hook_settings`) into the settings of a scope."""
+def install(
+    hooks: dict[str, Any], where: Surroundings, state: Path, scope: Scope = "user", *, rules: bool = False
+) -> Outcome:
+    """Put hooks (of `claude_code.hook_settings`) into the settings of a scope; with `rules`, these too."""
     path = where.settings_path(scope)
-    edited = files.edit(path, lambda text: claude_code.placement(text, hooks), state, claude_code.created)
+
+    def change(text: str | None) -> str:
+        after = claude_code.placement(text, hooks)
+        return claude_rules.allowed(after) if rules else after
+
+    edited = files.edit(path, change, state, _created)
     if edited.before is None:
         action = "created"
     else:
@@ -112,9 +127,7 @@ def uninstall_plugin(where: Surroundings, state: Path, folder: Path) -> Outcome:
 def uninstall(where: Surroundings, state: Path, scope: Scope = "user") -> Outcome:
     """Take our hooks out of the settings of a scope."""
     path = where.settings_path(scope)
-    edited = files.edit(
-        path, lambda text: _without(text, linked=path.is_symlink()), state, claude_code.created
-    )
+    edited = files.edit(path, lambda text: _without(text, linked=path.is_symlink()), state, _created)
     if edited.after == edited.before:
         action = "absent"
     else:
@@ -124,10 +137,15 @@ def uninstall(where: Surroundings, state: Path, scope: Scope = "user") -> Outcom
 
 
 def _without(text: str | None, *, linked: bool) -> str | None:
-    """Return settings without our hooks. A file that came with them goes, unless a link leads to it."""
-    if text is None or (claude_code.created(text) and not linked):
+    """Return settings without what is ours. A file that came with it goes, unless a link leads to it."""
+    if text is None or (_created(text) and not linked):
         return None
-    return text if claude_code.is_blank(text) else claude_code.removal(text)
+    return text if claude_code.is_blank(text) else claude_code.removal(claude_rules.without(text))
+
+
+def _created(text: str) -> bool:
+    """Tell whether a file came with what is ours, and holds nothing else."""
+    return text.startswith(claude_code.CREATED) and claude_code.created(claude_rules.without(text))
 
 
 # --- what a person should know ------------------------------------------------------------------

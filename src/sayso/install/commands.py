@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,6 +52,12 @@ def add_commands(commands: Commands) -> None:
         action="store_true",
         help="although sayso runs from a cache (uvx, pipx run) and may be gone with it",
     )
+    install.add_argument(
+        "--mcp",
+        action="store_true",
+        help="also make the tools of `sayso mcp` known to the agent, and let it call these (they ask you "
+        "and run nothing) without asking first",
+    )
     _add_places(uninstall.add_mutually_exclusive_group())
 
 
@@ -72,6 +79,7 @@ def _install(args: argparse.Namespace) -> int:
         if cache is not None and not (args.from_cache or args.print):
             raise InstallRefused(_TO_STAY.format(caches.words(cache), args.agent))
         starter = _starter(args, here, fleeting=cache is not None)
+        server = _server(args, here, fleeting=cache is not None)
         python = stable.interpreter()
         placed = stable.place(Path(__file__).parent.parent, here.data, __version__, python.path)
         hooks = claude_code.hook_settings(
@@ -79,13 +87,16 @@ def _install(args: argparse.Namespace) -> int:
         )
         notes = [f"Note: {caches.words(cache)}."] if cache else [f"Note: {each}" for each in python.warnings]
         if args.print:
-            return _print(hooks, notes if cache else [])
+            return _print(hooks, server, notes if cache else [])
         if args.plugin is not None:
             outcome = claude_places.install_plugin(
                 hooks, _surroundings(), here.state, args.plugin, __version__
             )
         else:
-            outcome = claude_places.install(hooks, _surroundings(), here.state, args.scope or _SCOPES[0])
+            outcome = claude_places.install(
+                hooks, _surroundings(), here.state, args.scope or _SCOPES[0], rules=server is not None
+            )
+            notes += _made_known(server, outcome.path)
     except (InstallRefused, OSError) as error:
         return _refused(error)
     _say(outcome, *notes)
@@ -94,41 +105,90 @@ def _install(args: argparse.Namespace) -> int:
     return 0
 
 
-def _print(hooks: dict[str, Any], notes: list[str]) -> int:
+def _print(hooks: dict[str, Any], server: dict[str, Any] | None, notes: list[str]) -> int:
     from sayso.install import claude_code
 
-    print(claude_code.printed(hooks))
+    if server is None:
+        print(claude_code.printed(hooks))
+    else:
+        from sayso.install import claude_mcp, claude_rules
+
+        print(claude_rules.allowed(claude_code.printed(hooks)))
+        config = shlex.quote(claude_mcp.printed(server))
+        notes = [*notes, f"The tools are there with: claude --mcp-config {config}"]
     print(*notes, sep="\n", end="\n" if notes else "", file=sys.stderr)
     return 0
 
 
 def _starter(args: argparse.Namespace, here: Places, *, fleeting: bool) -> tuple[str, str]:
     """Return what starts a desk from a hook: an interpreter that has sayso, and a private desk's home."""
-    from sayso.install import InstallRefused, stable
-
     if not args.lazy_start:
         return "", ""
+    return _staying(here, "could start no desk", fleeting=fleeting), _private_home(here)
+
+
+def _server(args: argparse.Namespace, here: Places, *, fleeting: bool) -> dict[str, Any] | None:
+    """Return what Claude Code is to know about `sayso mcp`, None where that was not asked for."""
+    from importlib.util import find_spec
+
+    from sayso.install import InstallRefused, claude_mcp
+
+    if not args.mcp:
+        return None
+    if args.plugin is not None or args.scope not in (None, _SCOPES[0]):
+        raise InstallRefused("--mcp goes with your own settings everywhere: without --plugin and --scope.")
+    if find_spec("mcp") is None:
+        raise InstallRefused("The tools need the MCP SDK: install sayso with it, as 'sayso[mcp]', first.")
+    if not args.print:
+        claude_mcp.check_free(_surroundings())
+    return claude_mcp.server(_staying(here, "could serve no tools", fleeting=fleeting), _private_home(here))
+
+
+def _made_known(server: dict[str, Any] | None, settings: Path) -> list[str]:
+    """Make the tools known, and say what was allowed."""
+    from sayso.install import claude_mcp, claude_rules
+
+    if server is None:
+        return []
+    may = (
+        f"Claude Code may call these without asking first (permissions.allow in {settings}): "
+        f"{', '.join(claude_rules.RULES)}. They ask you or tell you something; none runs anything."
+    )
+    return [may, claude_mcp.register(server, _surroundings())]
+
+
+def _staying(here: Places, without: str, *, fleeting: bool) -> str:
+    """Return the interpreter that has sayso. Raises InstallRefused where it may be gone tomorrow."""
+    from sayso.install import InstallRefused, stable
+
     python = Path(sys.executable)
     if not here.private and (fleeting or stable.is_volatile(python, os.environ)):
         raise InstallRefused(
-            f"sayso runs from {python.parent}, which may be gone tomorrow, and could start no desk then. "
+            f"sayso runs from {python.parent}, which may be gone tomorrow, and {without} then. "
             "Install sayso to stay first: uv tool install sayso, or pipx install sayso."
         )
-    return str(python), str(here.run.parent) if here.private else ""
+    return str(python)
+
+
+def _private_home(here: Places) -> str:
+    return str(here.run.parent) if here.private else ""
 
 
 def _uninstall(args: argparse.Namespace) -> int:
-    from sayso.install import InstallRefused, claude_places
+    from sayso.install import InstallRefused, claude_mcp, claude_places
 
     state = places().state
+    forgotten = ""
     try:
         if args.plugin is not None:
             outcome = claude_places.uninstall_plugin(_surroundings(), state, args.plugin)
         else:
             outcome = claude_places.uninstall(_surroundings(), state, args.scope or _SCOPES[0])
+            if args.scope in (None, _SCOPES[0]):
+                forgotten = claude_mcp.unregister(_surroundings())
     except (InstallRefused, OSError) as error:
         return _refused(error)
-    _say(outcome)
+    _say(outcome, *([forgotten] if forgotten else []))
     return 0
 
 

@@ -1,7 +1,7 @@
-"""The check that an edit of hooks leaves everything else as it was.
+"""The check that an edit of hooks or permission rules leaves everything else as it was.
 
 It reads with the standard library's parser and looks at values, so that the edit of the text is not its
-own judge. Knows the shape of a `hooks` object, and from the caller which handlers are ours.
+own judge. Knows the shape of a `hooks` object and of the rules, and from the caller what is ours.
 Imports the standard library and its neighbours alone.
 """
 
@@ -13,17 +13,23 @@ from typing import TYPE_CHECKING, Any, cast
 from sayso.install import InstallRefused, jsontext
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     IsOurs = Callable[[object], bool]
 
+_REFUSED = "The edit would have changed settings that are not sayso's; nothing was written."
+
 
 def check(before: str, after: str, is_ours: IsOurs) -> None:
-    """Refuse an edit that would change, move or lose anything that is not ours."""
+    """Refuse an edit of hooks that would change, move or lose anything that is not ours."""
     if _rest(_loads(before), is_ours) != _rest(_loads(after), is_ours):
-        raise InstallRefused(
-            "The edit would have changed settings that are not sayso's; nothing was written."
-        )
+        raise InstallRefused(_REFUSED)
+
+
+def check_rules(before: str, after: str, ours: Collection[str]) -> None:
+    """Refuse an edit of `permissions.allow` that would change, move or lose anything that is not ours."""
+    if _rest_of_rules(_loads(before), ours) != _rest_of_rules(_loads(after), ours):
+        raise InstallRefused(_REFUSED)
 
 
 class _Pairs(list[tuple[str, Any]]):
@@ -105,3 +111,22 @@ def _rest_of_handlers(handlers: object, is_ours: IsOurs) -> object:
 
 def _is_ours(handler: object, is_ours: IsOurs) -> bool:
     return isinstance(handler, _Pairs) and is_ours(dict(handler))
+
+
+def _rest_of_rules(root: _Pairs, ours: Collection[str]) -> _Pairs:
+    """Return settings without our rules, and without the containers of rules that hold nothing (any more)."""
+    kept = _Pairs()
+    for key, value in root:
+        if key == "permissions" and isinstance(value, _Pairs):
+            lists = ((name, _others(each, ours) if name == "allow" else each) for name, each in value)
+            if full := _Pairs((name, each) for name, each in lists if (name, _array(each)) != ("allow", [])):
+                kept.append((key, full))
+        else:
+            kept.append((key, value))
+    return kept
+
+
+def _others(rules: object, ours: Collection[str]) -> object:
+    if (items := _array(rules)) is None:
+        return rules
+    return [rule for rule in items if isinstance(rule, _Number) or rule not in ours]
