@@ -9,13 +9,8 @@ import pytest
 from sayso.channels import output
 from sayso.channels.courier import Courier
 from sayso.errors import BadReply, Gone, Refused, SaysoError, Unavailable
-from tests.channels.fake_desk import (
-    NOW_S,
-    FakeDesk,
-    question,
-    run,
-    view,
-)
+from sayso.wire.views import RequestView
+from tests.channels.fake_desk import NOW_S, FakeDesk, choice, command, question, run, text, view, yesno
 
 Capture = pytest.CaptureFixture[str]
 
@@ -158,13 +153,33 @@ def test_case_9_after_a_restart_the_request_is_awaited_to_come_back() -> None:
         assert courier.answer(asked.id, {"behavior": "allow"}).state == "delivered"
 
 
-def test_case_43_an_answer_is_not_sent_again_to_what_is_something_else_by_now() -> None:
-    desk = FakeDesk(view())
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        (view(), view(tool="Write")),
+        (yesno(), yesno(title="Delete the shop?")),
+        (choice(), choice(choices=choice().choices[:2])),
+        (command(), command(unsafe=False)),
+        (text(), text(default="other")),
+    ],
+)
+def test_case_43_an_answer_is_not_sent_again_to_what_is_something_else_by_now(
+    before: RequestView, now: RequestView
+) -> None:
+    desk = FakeDesk(before)
     with Courier(desk.connect, Ticking(0.1)) as courier:
         desk.script.append(Unavailable("the desk went away"))
-        desk.views[view().id] = view(tool="Write")
+        desk.views[before.id] = now
         with pytest.raises(Gone, match="something else"):
-            courier.answer(view().id, {"behavior": "allow"})
+            courier.answer(before.id, {"behavior": "allow"})
+
+
+def test_the_first_step_of_a_command_is_not_followed_and_is_sent_again_after_a_break() -> None:
+    desk = FakeDesk(command())
+    with Courier(desk.connect, Ticking(0.1)) as courier:
+        desk.script.append(Unavailable("the desk went away"))
+        assert courier.answer(command().id, {"behavior": "allow", "step": "ack"}).state == "pending"
+    assert desk.replies == [{"behavior": "allow", "step": "ack"}] * 2
 
 
 @pytest.mark.parametrize(("state", "raises"), [("pending", "answer again"), (None, "does not know")])

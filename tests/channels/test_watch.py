@@ -16,8 +16,8 @@ import pytest
 from sayso.channels import watch
 from sayso.core.types import Row
 from sayso.errors import BadReply, Refused
-from sayso.wire.views import AlertView, Change, MessageView
-from tests.channels.fake_desk import FakeDesk, builtins, question, view
+from sayso.wire.views import AlertView, Change, MessageView, NoteView
+from tests.channels.fake_desk import FakeDesk, builtins, command, question, view, yesno
 from tests.channels.socket_desk import RUN, Pty, SocketDesk, until
 
 SECOND = view("4444" + "0" * 28)
@@ -52,6 +52,30 @@ def test_keys_answer_and_answers_are_followed(desk: SocketDesk) -> None:
         person.type("q")
         assert person.ended() == 0
         assert person.restored()
+
+
+def test_a_command_runs_after_its_word_and_notes_are_told(desk: SocketDesk) -> None:
+    desk.happen(lambda: desk.views.clear())
+    desk.views[command().id] = command()
+    with Pty(desk, "watch") as person:
+        person.shows("1 of 1 · dd440000")
+        read_it()
+        person.type("a")
+        person.shows("Type run, and it runs")
+        read_it()
+        person.type("\r\r")
+        person.shows("Enter runs nothing")
+        person.type("run")
+        person.shows("Nothing waits for you.")
+        assert [reply["step"] for reply in desk.replies] == ["ack", "run"]
+        note = {
+            "type": "note",
+            "boot": "b1",
+            "seq": 9,
+            "note": {"agent": "program", "title": "Ready", "at": ""},
+        }
+        desk.happen(lambda: desk.changes.append(note))
+        person.shows("Note of a program: Ready")
 
 
 def test_presence_is_told_at_the_start_and_with_keys(desk: SocketDesk) -> None:
@@ -268,6 +292,9 @@ def test_without_a_terminal_json_is_the_wire_and_a_restart_is_survived(desk: Soc
         assert json.loads(process.stdout.readline())["type"] == "snapshot"
         desk.happen(lambda: desk.move(view().id, "answered"))
         assert json.loads(process.stdout.readline())["request"]["state"] == "answered"
+        note = {"type": "note", "boot": "b1", "seq": 9, "note": builtins(NOTE)}
+        desk.happen(lambda: desk.changes.append(note))
+        assert json.loads(process.stdout.readline()) == note
         process.terminate()
         process.wait(10)
 
@@ -283,6 +310,8 @@ MESSAGE = MessageView(
 ALERT = AlertView(
     method="desk.list", at="2026-01-01T00:00:00Z", agent="claude-code", session_id="0c7d8e55", project="a\nb"
 )
+NOTE = NoteView(agent="program", title="Backup done", body="3 GB", label="a\nb", at="", project="shop")
+NOTED = "Note of a program (calls itself “a␊b”) in shop: Backup done: 3 GB"
 TRIED = (
     "Claude Code in a␊b (session 0c7d8e55) tried to look at what only you may see (desk.list), "
     "and was refused"
@@ -307,12 +336,25 @@ TRIED = (
             ["session 0c7d8e55 message “look there”: handed to the agent"],
         ),
         ({"type": "alert", "alert": ALERT}, [TRIED]),
+        ({"type": "note", "note": NOTE}, [NOTED]),
+        (
+            {"type": "shown", "request": yesno(label="")},
+            ["aa110000 a program in shop on main asks yes or no: Deploy the shop?"],
+        ),
+        (
+            {"type": "resolved", "request": yesno(state="delivered")},
+            ["aa110000 handed to the program that asked"],
+        ),
         (
             {
                 "type": "snapshot",
-                "snapshot": {**FakeDesk(question()).snapshot(), "alerts": [builtins(ALERT)]},
+                "snapshot": {
+                    **FakeDesk(question()).snapshot(),
+                    "alerts": [builtins(ALERT)],
+                    "notes": [builtins(NOTE)],
+                },
             },
-            [TRIED, "77aa0000 Claude Code in shop asks a question: Which database?"],
+            [TRIED, NOTED, "77aa0000 Claude Code in shop asks a question: Which database?"],
         ),
     ],
 )
