@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +16,7 @@ from sayso.channels.notices import Batch
 from sayso.core.types import Row
 from sayso.wire.views import NoteView
 from tests.channels.fake_desk import NOW_S, question, view
+from tests.rules.tree import ROOT
 
 
 def batch(*views: Any) -> Batch:
@@ -188,3 +192,37 @@ def test_notes_as_json() -> None:
     assert "body" not in shape(notes("Tests pass"), "who", NOW_S)["note"]
     several = shape(notes("a", "b"), "nothing", NOW_S)
     assert (several["type"], several["count"], several["notes"]) == ("notes", 2, [{}, {}])
+
+
+# --- the page about it -----------------------------------------------------------------------
+
+
+def blocks(language: str) -> list[str]:
+    page = (ROOT / "docs/howto/notices.md").read_text(encoding="utf-8")
+    return [part.partition("```")[0] for part in page.split(f"```{language}\n")[1:]]
+
+
+def test_the_pages_example_is_what_a_command_gets() -> None:
+    (example,) = blocks("json")
+    told = shape(batch(view(branch="main")), "who", NOW_S - 6)
+    shown = json.loads(example)
+    assert (list(shown), list(shown["request"])) == (list(told), list(told["request"]))
+    assert (shown["title"], shown["text"]) == (told["title"], told["text"])
+
+
+@pytest.mark.parametrize("told", [batch(view()), batch(view(), question()), notes("Tests pass")])
+def test_the_pages_command_works(told: Batch, tmp_path: Path) -> None:
+    (script,) = blocks("python")
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        input=json.dumps(shape(told, "who", NOW_S)),
+        env={"HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=20,
+    )
+    assert done.stderr == ""
+    kept = (tmp_path / "waited.txt").read_text(encoding="utf-8")
+    assert kept.count("sayso show") == len(told.requests)
+    assert words(told, "who", NOW_S).title in kept

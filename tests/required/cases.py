@@ -130,10 +130,12 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "case-15",
-        "What another hook or the policy decides is tolerated and leaves no card.",
+        "What another hook or the policy decides is tolerated, leaves no card and calls nobody.",
         "anthropics/claude-code#12176",
         "tests/end_to_end/test_terminal_meanwhile.py::"
         "test_case_15_another_hook_that_decides_first_leaves_no_card",
+        "tests/channels/test_notices.py::test_case_15_what_is_settled_within_the_grace_is_never_told",
+        "tests/channels/test_notices_desk.py::test_case_15_of_what_is_answered_at_once_nothing_is_said",
     ),
     held(
         "case-16",

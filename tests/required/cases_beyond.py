@@ -83,14 +83,32 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/screen/test_model.py::test_case_44_a_suggestion_needs_its_number_and_enter",
         "tests/intake/test_answers.py::test_case_44_the_agents_own_suggestion_goes_back",
     ),
-    planned(
+    held(
         "case-45",
-        "Notices come for what blocks and for ends of turns, bundled, and not for what is answered at once.",
+        "Notices come for what waits, bundled, and not for what is answered at once or looked at anyway.",
         "superset#1785",
+        "tests/channels/test_notices.py::test_case_45_a_burst_is_one_notice",
+        "tests/channels/test_notifier.py::test_case_45_nobody_is_called_who_looks_at_the_agents_pane",
+        "tests/channels/test_notices_desk.py::test_case_45_a_burst_is_one_notice",
+        "tests/channels/test_notices_desk.py::test_case_45_nobody_is_called_who_looks_at_the_pane_that_asks",
+    ),
+    planned("case-45b", "Ends of turns can be told as well, and a session can be muted.", "superset#1785"),
+    held(
+        "case-46",
+        "What waits is told in the end, also to who seems to look; a way out that fails says so, and the "
+        "others still tell.",
+        "tlive#49",
+        "tests/channels/test_notices.py::test_case_46_what_seems_to_be_seen_for_long_is_told_all_the_same",
+        "tests/channels/test_notices.py::test_case_46_what_the_agent_asks_in_its_terminal_is_told_too",
+        "tests/channels/test_notice_senders.py::test_case_46_a_failure_is_told_once_and_until_it_works",
+        "tests/channels/test_notices_desk.py::test_case_46_a_desktop_that_takes_none_is_told_in_words",
+        "tests/channels/test_notices_desk.py::test_case_46_a_desktop_without_the_program_is_told_in_words",
+        "tests/channels/test_notices_desk.py::"
+        "test_case_46_a_command_that_fails_is_told_and_the_desktop_still_tells",
     ),
     planned(
-        "case-46",
-        "Every request has a place where it is seen; a channel that fails hands on to the next.",
+        "case-46b",
+        "From the desktop to the phone to a chat: each tells when the one before did not reach.",
         "tlive#49",
     ),
     held(
@@ -175,6 +193,8 @@ ROWS: tuple[Requirement, ...] = (
         "Every card says who asks: agent, project, subagent, last prompt, age.",
         "opencode#15332",
         "tests/channels/test_base.py::test_case_60_a_card_says_who_asks",
+        "tests/channels/test_notice_text.py::test_case_60_a_notice_says_who_asks_as_far_as_it_may",
+        "tests/channels/test_notice_text.py::test_case_60_a_subagent_is_named",
         "tests/end_to_end/test_whereabouts.py::"
         "test_case_60_a_card_names_repository_branch_and_worktree_and_a_fork_is_one",
     ),
