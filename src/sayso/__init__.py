@@ -15,4 +15,6 @@ def __getattr__(name: str) -> object:
         found = getattr(__import__("sayso.store", fromlist=(name,)), name)
         globals()[name] = found
         return found
+    if name == "ask":
+        return __import__("sayso.ask", fromlist=(name,))
     raise AttributeError(f"module 'sayso' has no attribute {name!r}")
