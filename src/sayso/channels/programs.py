@@ -58,10 +58,7 @@ class _Job:
             return Done("it is not there", missing=True)
         except (OSError, ValueError) as error:
             return Done(f"it cannot be started ({getattr(error, 'strerror', None) or 'no such name'})")
-        if process is None:
-            return Done("the desk ended first")
-        with process:
-            return self._attend(process)
+        return Done("the desk ended first") if process is None else self._attend(process)
 
     def _start(self) -> subprocess.Popen[str] | None:
         program = self._program
@@ -93,7 +90,7 @@ class _Job:
             output, errors = process.communicate(self._program.stdin, self._program.patience_s)
         except subprocess.TimeoutExpired:
             self.stop()
-            with suppress(subprocess.TimeoutExpired):
+            with suppress(subprocess.TimeoutExpired):  # it is not waited for that nothing can end
                 process.communicate(timeout=_REAP_S)
             return Done(f"it took longer than {self._program.patience_s:g} s and was ended")
         code = process.returncode
