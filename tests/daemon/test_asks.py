@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sayso.daemon import asks
 from tests.daemon.stage import Peer, Stage, desk, private_home, running
 
 OWN_ID = "ab" * 16
@@ -103,12 +104,25 @@ async def test_case_43_what_was_not_shown_to_its_end_is_not_answered() -> None:
     async with desk() as stage:
         peer, person = await stage.peer(), await stage.peer()
         call = await asked(peer, body="x" * 5000)
-        (shown,) = (await person.call("agent.ask_pending"))["pending"]
-        assert (len(shown["body"]), shown["body_length"]) == (4000, 5000)
         assert "read it first" in (await give(person, "yes"))["reason"]
-        await person.call("desk.row", {"id": OWN_ID, "row": 0})
+        (shown,) = (await person.call("agent.ask_pending"))["pending"]
+        assert (shown["body"], "body_length" in shown) == ("x" * 5000, False)
         assert await give(person, "yes") == {"resolved": True}
         assert (await peer.answer_to(call))["result"]["value"] == "yes"
+
+
+async def test_of_very_long_bodies_as_many_are_given_whole_as_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asks, "MOST_WHOLE_CHARS", 12_000)
+    async with desk() as stage:
+        peer, person = await stage.peer(), await stage.peer()
+        for number in range(3):
+            await asked(peer, f"{number}" * 32, body="x" * 5000)
+        pending = (await person.call("agent.ask_pending"))["pending"]
+        assert [len(one["body"]) for one in pending] == [5000, 5000, 4000]
+        assert pending[2]["body_length"] == 5000
+        assert "read it first" in (await give(person, "yes", "2" * 32))["reason"]
+        await person.call("desk.row", {"id": "2" * 32, "row": 0})
+        assert await give(person, "yes", "2" * 32) == {"resolved": True}
 
 
 async def test_an_agents_own_request_is_answered_in_its_own_way() -> None:

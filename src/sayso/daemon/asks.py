@@ -24,7 +24,7 @@ from sayso.wire import ask_user
 from sayso.wire.ask_user import AskUserResponse
 from sayso.wire.codec import MaskFunction, mask_ask
 from sayso.wire.jsonrpc import convert, decode_params
-from sayso.wire.protocol import AskAnswerParams, AskCancelParams, AskPendingParams
+from sayso.wire.protocol import AskAnswerParams, AskCancelParams, AskPendingParams, Power
 
 Answer = Callable[[Any], None]
 """Sends a call's result."""
@@ -171,10 +171,28 @@ METHODS: dict[str, Callable[[Asks, Connection, msgspec.Raw, Answer, bool], None]
 # --- what people call --------------------------------------------------------------------
 
 
-def pending(runtime: Runtime, params: dict[str, Any]) -> dict[str, Any]:
-    """Return what waits, of one surface or of all."""
+MOST_WHOLE_CHARS = 1 << 20
+"""Of all long bodies in one answer together; what is beyond is cut as in any list."""
+
+
+def pending(runtime: Runtime, caller: Caller, params: dict[str, Any]) -> dict[str, Any]:
+    """Return what waits, of one surface or of all.
+
+    The protocol knows no rows to fetch, so who may answer is given long bodies whole, and has seen them.
+    """
     given = convert(params, AskPendingParams)
-    return {"pending": ask_user.pending_of(runtime.snapshot(), given.surface_id or "")}
+    listed = ask_user.pending_of(runtime.snapshot(), given.surface_id or "")
+    if caller.power < Power.ANSWER:
+        return {"pending": listed}
+    left_chars = MOST_WHOLE_CHARS
+    whole: list[ask_user.AskUserRequest] = []
+    for one in listed:
+        if one.body_length and one.body_length <= left_chars:
+            body = runtime.desk.row(one.request_id, 0, caller.credential).value
+            left_chars -= len(body)
+            one = replace(one, body=body, body_length=0)
+        whole.append(one)
+    return {"pending": whole}
 
 
 def give(runtime: Runtime, caller: Caller, params: dict[str, Any]) -> dict[str, Any]:

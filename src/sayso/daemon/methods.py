@@ -178,8 +178,8 @@ class Methods:
             said["acknowledged"] = True
         return said
 
-    def ask_pending(self, _caller: Caller, params: Params) -> dict[str, Any]:
-        return asks.pending(self._runtime, params)
+    def ask_pending(self, caller: Caller, params: Params) -> dict[str, Any]:
+        return asks.pending(self._runtime, caller, params)
 
     def ask_answer(self, caller: Caller, params: Params) -> dict[str, Any]:
         return asks.give(self._runtime, caller, params)

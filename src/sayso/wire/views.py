@@ -281,52 +281,41 @@ def message_view(message: Message, clock: Clock) -> MessageView:
     )
 
 
+_AS_ASKED = (
+    *("agent", "session_id", "kind", "tool", "questions", "agent_id", "agent_type", "attended"),
+    *("interrupt", "mode", "fields", "modes", "url", "title", "choices", "default", "unsafe", "label"),
+    *("cwd", "surface_id"),
+)
+"""What a view has from its ask, as it is."""
+
+
 def request_view(
     request: Request, ending: str, expires_s: float | None, prompt: str, clock: Clock
 ) -> RequestView:
     """Return a request as shown. `ending` comes from the core, which knows the words."""
-    ask = request.ask
+    ask, decision = request.ask, request.decision
     return RequestView(
         id=request.id,
-        agent=ask.agent,
-        session_id=ask.session_id,
-        kind=ask.kind,
-        tool=ask.tool,
         created_at=clock.at(request.created_s),
         input=tuple(cut(row) for row in ask.input),
         suggestions=tuple(SuggestionView(str(index), label) for index, label in enumerate(ask.suggestions)),
-        questions=ask.questions,
         state=str(request.state),
         reason=request.reason,
         ending=ending,
         asked=asked(request),
-        agent_id=ask.agent_id,
-        agent_type=ask.agent_type,
         confirmed=bool(request.process),
         hold=str(ask.hold),
-        attended=ask.attended,
-        interrupt=ask.interrupt,
-        mode=ask.mode,
-        fields=ask.fields,
-        modes=ask.modes,
-        url=ask.url,
-        title=ask.title,
-        choices=ask.choices,
-        default=ask.default,
-        unsafe=ask.unsafe,
-        label=ask.label,
         timeout_ms=_timeout_ms(request),
-        value=request.decision.value if request.decision is not None else None,
+        value=decision.value if decision is not None else None,
         said=said(request),
-        cwd=ask.cwd,
         project=project_of(ask.cwd),
         prompt=prompt,
-        surface_id=ask.surface_id,
         notice=request.notice,
         expires_at=clock.at(expires_s) if expires_s is not None else "",
         answered_at=clock.at(request.answered_s) if request.answered_s is not None else "",
         ended_at=clock.at(request.ended_s) if request.ended_s is not None else "",
         by=request.by,
+        **{name: getattr(ask, name) for name in _AS_ASKED},
     )
 
 
