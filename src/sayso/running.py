@@ -64,7 +64,8 @@ def _panes(here: Places, on_closed: Callable[[str], None]) -> Panes:
     # The desk may have been started from inside an agent; what it starts is not that agent's.
     marks = {*MARKS, *MARK_PREFIXES, *(name for name in os.environ if name.startswith(MARK_PREFIXES))}
     clean = {name: value for name, value in os.environ.items() if name not in marks}
-    own = Tmux(str(here.socket.with_name(TMUX_SOCKET)) if here.private else "", clean)
+    is_service = os.environ.get("SYSTEMD_EXEC_PID") == str(os.getpid())
+    own = Tmux(str(here.socket.with_name(TMUX_SOCKET)) if here.private else "", clean, is_service)
     home = str(here.run.parent) if here.private else ""
     return Panes(own, here.run, home, marks, on_closed)
 

@@ -93,11 +93,10 @@ class Stage:
         self._servers.append(made)
         return made
 
-    async def panes(self, run: Path | None = None, **environment: str) -> Panes:
+    async def panes(self, run: Path | None = None, apart: bool = False, **environment: str) -> Panes:
         """Return the panes of a desk that starts now."""
-        tmux = Tmux(
-            str(self.own.socket), {"PATH": os.environ["PATH"], "HOME": str(self.folder), **environment}
-        )
+        given = {"PATH": os.environ["PATH"], "HOME": str(self.folder), **environment}
+        tmux = Tmux(str(self.own.socket), given, apart)
         made = Panes(tmux, run or self.run, str(self.folder / "home"), MARKS, self.closed.put_nowait)
         self._panes.append(made)
         await made.start()

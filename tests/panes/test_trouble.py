@@ -108,9 +108,46 @@ async def test_a_tmux_that_cannot_be_started_is_told(stage: Stage) -> None:
         await panes.create("/bin/sleep 1000", "")
 
 
+async def test_what_a_program_writes_into_its_options_names_no_pane(stage: Stage) -> None:
+    panes = await stage.panes()
+    surface_id = await panes.create(STAYS, "")
+    there = stage.own.pane_of(surface_id)
+    tag = stage.own.run("show-options", "-p", "-v", "-t", there, "@sayso")
+    forged = tag.replace(surface_id, "pane-000000000000")
+    other = stage.own.run("new-window", "-d", "-P", "-F", "#{pane_id}", "sleep", "1000")
+    for text in (f"x\n{there} 1 1 0 {forged}", "x", "\n", "x y z", "#(touch gone)", f"{forged} "):
+        stage.own.run("set-option", "-p", "-t", other, "@sayso", text)
+        assert await panes.ids() == [surface_id]
+
+
+@pytest.mark.parametrize("code", [0, 1])
+async def test_of_a_service_tmux_is_started_by_systemd_where_that_works(
+    stage: Stage, code: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    seen = stage.folder / "seen"
+    start = 'while [ "$1" != -- ]; do shift; done; shift; "$@"' if code == 0 else "echo no bus >&2; exit 1"
+    stage.program("bin/systemd-run", f'echo "$@" >>{seen}; {start}')
+    panes = await stage.panes(apart=True, PATH=f"{stage.folder}/bin:{os.environ['PATH']}")
+    first = await panes.create("sh -c 'exec sleep 100$0' 0", str(stage.folder))
+    second = await panes.create(STAYS, "")
+    assert await panes.ids() == [first, second]
+    [line] = seen.read_text("utf-8").splitlines()  # the second had a server
+    assert f"--user --quiet --collect --property=Type=forking --working-directory={stage.folder} -- " in line
+    assert line.endswith("sleep 100$$0 0")
+    assert ("no bus" in caplog.text) is bool(code)
+    assert stage.own.ask(stage.own.pane_of(first), "#{window_name}") == "sh"
+
+
+async def test_a_server_that_runs_needs_no_systemd(stage: Stage) -> None:
+    stage.program("bin/systemd-run", "exit 1")
+    stage.own.start()
+    panes = await stage.panes(apart=True, PATH=f"{stage.folder}/bin:{os.environ['PATH']}")
+    assert await panes.create(STAYS, "") in await panes.ids()
+
+
 @pytest.mark.parametrize("tmpdir", [{}, {"TMUX_TMPDIR": "/var/tmp"}])
 def test_the_usual_server_does_not_depend_on_where_the_desk_was_started(tmpdir: Mapping[str, str]) -> None:
-    tmux = Tmux("", {"TMUX": "/somewhere/else,1,0", "TMUX_PANE": "%3", **tmpdir})
+    tmux = Tmux("", {"TMUX": "/somewhere/else,1,0", "TMUX_PANE": "%3", "SAYSO_SURFACE": "pane-1", **tmpdir})
     assert tmux.environment == tmpdir
     assert tmux.socket == f"{tmpdir.get('TMUX_TMPDIR', '/tmp')}/tmux-{os.getuid()}/default"
 

@@ -7,6 +7,7 @@ run commands. Not here: which panes are ours (`panes`). Imports `errors`.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import re
 import shutil
@@ -17,6 +18,8 @@ from typing import NamedTuple
 
 from sayso.errors import SaysoError
 
+log = logging.getLogger(__name__)
+
 SESSION = "sayso"
 """The session whose windows are made for agents."""
 TAG = "@sayso"
@@ -24,12 +27,14 @@ TAG = "@sayso"
 _SIZE = ("-x", "160", "-y", "48")
 """Of the session as long as nobody looks at it; whoever attaches brings their own."""
 _ANSWER_S = 5.0
+_OF_A_PANE = ("TMUX", "TMUX_PANE", "SAYSO_SURFACE")
 # A server may tell a client to become another program, and not every server is the person's. What
 # becomes of a marked client counts as started by an agent. A server that the client starts would
 # inherit the mark, and with it what the person opens there; so that one call goes without.
 _MARK = {"AI_AGENT": "tmux"}
 _PLACE = "#{pane_id} #{pane_pid} #{pid}"
-_LISTED = f"{_PLACE} #{{pane_dead}} #{{{TAG}}}"
+# Who runs in a pane may write into its options: a line must stay one line.
+_LISTED = f"{_PLACE} #{{pane_dead}} #{{s/[^a-z0-9 -]/?/:{TAG}}}"
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -52,15 +57,17 @@ class Tmux:
 
     Args:
         socket: of the server; "" for the one that `tmux` without options speaks to.
-        environment: what tmux is started with, and a server that it starts for good. The
-            variables by which a pane finds its own server are taken out: which server is
-            meant never depends on where the desk was started.
+        environment: what tmux is started with, and a server that it starts for good. What a
+            pane knows itself by is taken out: nothing depends on where the desk was started.
+        apart: have a server that must be started be started by systemd. One that a service
+            starts would end with it, and agents in it could do no more than the service.
     """
 
-    def __init__(self, socket: str, environment: Mapping[str, str]) -> None:
-        self.environment = {n: v for n, v in environment.items() if n not in ("TMUX", "TMUX_PANE")}
+    def __init__(self, socket: str, environment: Mapping[str, str], apart: bool = False) -> None:
+        self.environment = {name: value for name, value in environment.items() if name not in _OF_A_PANE}
         # With -S nothing looks at who else may write to the folder; -L does, and makes it.
         self._words = ("-S", socket) if socket else ("-L", "default")
+        self._apart = apart
         self.socket = os.path.realpath(socket or _usual_socket(self.environment))
 
     def is_there(self) -> bool:
@@ -70,10 +77,26 @@ class Tmux:
     async def new_window(self, command: Sequence[str], name: str, cwd: str) -> Place:
         """Return the pane of a window at the end of our session, which is made if it must be."""
         has_session, _, _ = await self._call("has-session", "-t", f"={SESSION}")
-        where = ["new-session", "-d", "-s", SESSION, *_SIZE]
         if has_session == 0:
-            where = ["new-window", "-d", "-t", f"={SESSION}:"]
-        return await self._make(where, command, name, cwd)
+            return await self._make(["new-window", "-d", "-t", f"={SESSION}:"], command, name, cwd)
+        new = ["new-session", "-d", "-s", SESSION, *_SIZE]
+        if self._apart and await self._start_apart([*new, *_named(name), "--", *map(_whole, command)], cwd):
+            return _place(*(await self._do("list-panes", "-s", "-t", f"={SESSION}", "-F", _PLACE)).split())
+        return await self._make(new, command, name, cwd)
+
+    async def _start_apart(self, words: Sequence[str], cwd: str) -> bool:
+        """Return whether systemd started the server with its first session; one that runs needs none."""
+        starter = shutil.which("systemd-run", path=self.environment.get("PATH"))
+        running, _, _ = await self._call("list-sessions")
+        if starter is None or running == 0:
+            return False
+        service = ("--user", "--quiet", "--collect", "--property=Type=forking", f"--working-directory={cwd}")
+        start = [self._program(), *self._words, *words]
+        literal = (word.replace("$", "$$") for word in start)  # or systemd puts variables in
+        code, _, wrong = await self._run([starter, *service, "--", *literal])
+        if code != 0:
+            log.warning("systemd does not start tmux, so it ends with the desk: %s", wrong.strip())
+        return code == 0
 
     async def split(self, pane: str, down: bool, command: Sequence[str], cwd: str) -> Place:
         """Return a new pane beside another: its lower half, or its right one."""
@@ -83,9 +106,8 @@ class Tmux:
         return await self._make(where, command, "", cwd)
 
     async def _make(self, where: Sequence[str], command: Sequence[str], name: str, cwd: str) -> Place:
-        named = ["-n", name] if _PLAIN_NAME.fullmatch(name) else []
         # The folder is that of the client: as an option it would be read as a format.
-        made = await self._do(*where, *named, "-P", "-F", _PLACE, "--", *map(_whole, command), cwd=cwd)
+        made = await self._do(*where, *_named(name), "-P", "-F", _PLACE, "--", *map(_whole, command), cwd=cwd)
         return _place(*made.split())
 
     async def tag(self, pane: str, text: str) -> None:
@@ -116,15 +138,23 @@ class Tmux:
 
     async def _call(self, *words: str, cwd: str = "") -> tuple[int, str, str]:
         """Return (exit code, output, errors) of one call. Raises PaneError when there is no answer."""
+        mark = {} if words[0] == "new-session" else _MARK
+        return await self._run([self._program(), *self._words, *words], mark, cwd)
+
+    def _program(self) -> str:
         program = shutil.which("tmux", path=self.environment.get("PATH"))
         if program is None:
             raise PaneError("tmux is not installed, or not on the desk's PATH: agents' panes need it")
-        mark = {} if words[0] == "new-session" else _MARK
+        return program
+
+    async def _run(
+        self, words: Sequence[str], more: Mapping[str, str] | None = None, cwd: str = ""
+    ) -> tuple[int, str, str]:
+        env = {**self.environment, **(more or {})}
         try:
             call = await asyncio.create_subprocess_exec(
-                program, *self._words, *words,
-                stdin=DEVNULL, stdout=PIPE, stderr=PIPE, env=self.environment | mark, cwd=cwd or None,
-            )  # fmt: skip
+                *words, stdin=DEVNULL, stdout=PIPE, stderr=PIPE, env=env, cwd=cwd or None
+            )
         except OSError as error:
             raise PaneError(f"tmux cannot be started: {error.strerror}") from None
         try:
@@ -134,6 +164,11 @@ class Tmux:
             await call.wait()
             raise PaneError(f"tmux at {self.socket} does not answer") from None
         return call.returncode or 0, said.decode("utf-8", "replace"), wrong.decode("utf-8", "replace")
+
+
+def _named(name: str) -> list[str]:
+    """Return how a window gets its name, which tmux reads as a format: only a plain one is given."""
+    return ["-n", name] if _PLAIN_NAME.fullmatch(name) else []
 
 
 def _place(pane: str, pid: str, tmux_pid: str) -> Place:
