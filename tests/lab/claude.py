@@ -34,13 +34,13 @@ DUMMY_KEY = "loopback-lab-key-of-no-use"
 VERSION = "2.1.332"
 
 
-def installed() -> Path:
-    """Return the binary that scripts/agents installed; installs nothing.
+def installed(name: str = "claude-code") -> Path:
+    """Return the binary of an agent that scripts/agents installed; installs nothing.
 
     Raises:
         FileNotFoundError: it is not installed.
     """
-    command = [str(ROOT / "scripts/agents"), "--installed", "claude-code"]
+    command = [str(ROOT / "scripts/agents"), "--installed", name]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
     if done.returncode != 0:
         raise FileNotFoundError(done.stderr.strip())
