@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
 
 class Ends:
@@ -49,10 +51,14 @@ class Ends:
 
 
 def is_alive(pid: int) -> bool:
+    """Whether a process runs; one that ended and that nobody collects does not."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except PermissionError:
         return True
+    with suppress(OSError):  # not every system has /proc
+        fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+        return fields[0] not in ("Z", "X")
     return True

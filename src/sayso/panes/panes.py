@@ -77,10 +77,9 @@ class Panes:
 
     async def start(self) -> None:
         """Find the panes that an earlier desk of this home made, and watch them again."""
-        servers = [self._own, *map(self._server, self._noted())]
         try:
             async with self._lock:
-                await self._look([server for server in servers if server.is_there()])
+                await self._look([*self._servers(), *map(self._server, self._noted())])
         except PaneError as error:
             log.warning("panes of an earlier desk are not found again: %s", error)
             return
@@ -104,7 +103,7 @@ class Panes:
     async def ids(self) -> list[str]:
         """Return the panes that live now, the oldest first."""
         async with self._lock:
-            await self._look([self._own, *self._servers()] if self._own.is_there() else self._servers())
+            await self._look(self._servers())
             return list(self._live)
 
     async def create(self, program: str, cwd: str) -> str:
@@ -206,8 +205,9 @@ class Panes:
         return Tmux(_checked(real), self._own.environment)
 
     def _servers(self) -> list[Tmux]:
-        """Return the servers in which panes live."""
-        return list({pane.server.socket: pane.server for pane in self._live.values()}.values())
+        """Return our own server, if it is there, and the others in which panes live."""
+        found = {self._own.socket: self._own} if self._own.is_there() else {}
+        return list((found | {pane.server.socket: pane.server for pane in self._live.values()}).values())
 
     def _noted(self) -> list[str]:
         """Return the sockets, ours aside, at which panes were when a desk last wrote that down."""
