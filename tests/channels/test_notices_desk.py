@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shlex
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 
 from sayso.client.line import Line, connect
 from tests.channels.test_tmux_focus import Tmux
-from tests.desks import SAYSO, Home
+from tests.desks import SAYSO, Home, sample
 
 WAIT_S = 20.0
 NO_AGENT = str(2**22 + 1)
@@ -49,12 +50,12 @@ class Desktop:
         self._rest = b""
         self._lines: list[Line] = []
 
-    def up(self, **settings: Any) -> None:
+    def up(self, agent: str = NO_AGENT, **settings: Any) -> None:
         """Start the desk; of the machine's programs it finds those that it needs here."""
         for name in ("sh", "sleep", "tmux"):
             (self.programs / name).symlink_to(str(shutil.which(name)))
         self.home.env |= {"PATH": str(self.programs)}
-        self.home.up("--agents-only", NO_AGENT)
+        self.home.up("--agents-only", agent)
         self.set(notice_grace_s=GRACE_S, **settings)
 
     def set(self, **settings: Any) -> None:
@@ -279,6 +280,34 @@ def test_case_45_nobody_is_called_who_looks_at_the_pane_that_asks(desktop: Deskt
         os.write(terminal, b"\x1b[O")
         title, body = desktop.notice()
         assert (title.startswith("A program"), body.splitlines()[1]) == (True, "seen")
+    finally:
+        tmux.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux environments of processes can be read")
+def test_case_45_nobody_is_called_who_looks_at_the_agent(desktop: Desktop) -> None:
+    """An agent in a pane asks by its hook; it is the pane of the agent's process that counts."""
+    desktop.notify_send()
+    payload = sample("PermissionRequest.Bash")
+    (desktop.home.path / "payload").write_text(json.dumps(payload))
+    go = desktop.home.path / "go"
+    os.mkfifo(go)
+    hook = desktop.home.handlers()["PermissionRequest"][0]["hooks"][0]
+    env = f"CLAUDECODE=1 CLAUDE_PID=$$ CLAUDE_CODE_SESSION_ID={payload['session_id']}"
+    ask = f"{env} {shlex.join([hook['command'], *hook['args']])} < {desktop.home.path}/payload"
+    tmux = Tmux()
+    try:
+        tmux.do("set-option", "-s", "focus-events", "on")
+        terminal = tmux.attach()
+        tmux.do("new-window", "sh", "-c", f"read line < {go}; {ask}; sleep 1000")
+        assert_focus(tmux)
+        agent = tmux.do("display-message", "-p", "-t", "%1", "#{pane_pid}")
+        desktop.up(agent=agent)
+        go.write_text("now\n")
+        desktop.ask(1)  # by nobody that is known, so it is told
+        assert desktop.notice()[0] == "Claude Code in shop1"
+        os.write(terminal, b"\x1b[O")
+        assert desktop.notice()[0] == "Claude Code in project"
     finally:
         tmux.close()
 
