@@ -11,7 +11,7 @@ from tests.panes.stage import WAIT_S
 
 
 def test_a_process_is_alive_until_it_ends_collected_or_not() -> None:
-    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as process:
+    with cat() as process:
         assert is_alive(process.pid)
         process.kill()
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
@@ -19,10 +19,14 @@ def test_a_process_is_alive_until_it_ends_collected_or_not() -> None:
     assert not is_alive(process.pid)
 
 
+def cat() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(["cat"], stdin=subprocess.PIPE)
+
+
 async def test_an_end_is_told_once_also_of_one_that_was_over_before() -> None:
     told: asyncio.Queue[str] = asyncio.Queue()
     ends = Ends(told.put_nowait)
-    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as process:
+    with cat() as process:
         ends.watch("now", process.pid)
         ends.watch("forgotten", process.pid)
         ends.forget("forgotten")
