@@ -30,6 +30,10 @@ _ABOUT = "Answer what coding agents ask, from wherever you are: they wait for yo
 def main(argv: list[str] | None = None) -> int:
     """Run one command; return the exit code."""
     words = sys.argv[1:] if argv is None else argv
+    if "_ARGCOMPLETE" in os.environ and "COMP_LINE" in os.environ:
+        from sayso.channels import completion
+
+        completion.complete(parser())
     if words[:1] == ["ask"]:
         from sayso.channels import ask
 
@@ -78,6 +82,7 @@ def parser() -> argparse.ArgumentParser:
     _add_demo(commands)
     _add_mask(commands)
     mcp.add_command(commands)
+    _add_completion(commands)
     return top
 
 
@@ -202,6 +207,19 @@ def _mask(args: argparse.Namespace) -> int:
     if args.count:
         print(f"sayso mask: {masker.hidden:,} hidden", file=sys.stderr)
     return code
+
+
+def _add_completion(commands: Commands) -> None:
+    completion = commands.add_parser("completion", help="print what a shell needs to complete sayso at TAB")
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
+    completion.set_defaults(run=_completion)
+
+
+def _completion(args: argparse.Namespace) -> int:
+    from sayso.channels import completion
+
+    sys.stdout.write(completion.script(args.shell))
+    return 0
 
 
 def _read() -> bytes:

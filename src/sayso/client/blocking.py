@@ -26,13 +26,16 @@ _AWAY = "the desk went away; what was sent may or may not have arrived"
 class Desk:
     """A connection to a running desk. Not for several threads at once.
 
+    Args:
+        taken_s: how long a busy desk may take to let us in.
+
     Raises Unavailable when there is no desk, and from every method when it goes away.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, taken_s: float = _TAKEN_S) -> None:
         self.path = path
         try:
-            self._line: Line = connect(path, _TAKEN_S)
+            self._line: Line = connect(path, taken_s)
         except Absent as error:
             raise errors.Unavailable(f"{NO_DESK} ({error})") from None
         self._number = 0
