@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from tests.required import (
     Requirement,
+    asks,
     cases,
     cases_beyond,
     channels,
@@ -27,6 +28,7 @@ AREAS: dict[str, tuple[Requirement, ...]] = {
     "The control socket": socket.ROWS,
     "HTTP": http.ROWS,
     "Python": python.ROWS,
+    "What programs ask": asks.ROWS,
     "Hooks and installation": hooks.ROWS,
     "Channels": channels.CHANNELS,
     "Numbers": channels.NUMBERS,

@@ -199,6 +199,14 @@ async def test_presence_of_who_cannot_answer_does_not_count(stage: Stage) -> Non
     assert not (await stage.call("desk.health")).watched
 
 
+async def test_who_follows_is_nobody_who_watches(stage: Stage) -> None:
+    feed = stage.methods.subscribe(caller(Power.ADMIN), "")
+    await stage.call("desk.list")
+    health = await stage.call("desk.health")
+    assert (health.watchers, health.watched) == (1, False)
+    feed.close()
+
+
 async def test_a_sign_of_a_person_does_not_last_for_ever(stage: Stage) -> None:
     await stage.call("desk.presence", present=True)
     stage.now_s += 121

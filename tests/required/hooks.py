@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.required import Requirement, held, planned
+from tests.required import Requirement, held
 
 ROWS: tuple[Requirement, ...] = (
     held(
@@ -288,5 +288,4 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/screen/test_deck.py::test_case_9_another_desk_gets_no_old_answer",
         "tests/channels/test_courier.py::test_case_9_after_a_restart_the_request_is_awaited_to_come_back",
     ),
-    planned("hook-27", "Hooks for Codex, and its app server.", "000"),
 )

@@ -144,5 +144,11 @@ ROWS: tuple[Requirement, ...] = (
         "http-18", "A device is paired by a code that works once and stands behind the # of an address.", ""
     ),
     planned("http-19", "The page's shell, icons and service worker are served without a credential.", ""),
-    planned("http-20", "A reading device may follow without counting as somebody who watches.", ""),
+    held(
+        "http-20",
+        "Who follows or reads is no watcher; a word of presence from somebody who may answer makes one.",
+        "",
+        "tests/daemon/test_methods.py::test_presence_of_who_cannot_answer_does_not_count",
+        "tests/daemon/test_methods.py::test_who_follows_is_nobody_who_watches",
+    ),
 )

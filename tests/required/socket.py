@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.required import Requirement, held, planned
+from tests.required import Requirement, held
 
 ROWS: tuple[Requirement, ...] = (
     held(
@@ -199,7 +199,15 @@ ROWS: tuple[Requirement, ...] = (
         "tests/intake/test_silence.py::test_a_listener_that_reads_nothing",
         "tests/intake/test_silence.py::test_beside_the_terminals_own_dialog_the_hook_waits_on",
     ),
-    planned("sock-23", "Methods of the ask protocol.", "001"),
+    held(
+        "sock-23",
+        "The methods of the ask protocol: ask, list, answer, take back, and those of panes.",
+        "001",
+        "tests/daemon/test_asks.py::test_a_program_asks_and_its_call_brings_the_answer",
+        "tests/daemon/test_asks.py::test_a_question_does_not_hold_up_what_is_called_after_it",
+        "tests/daemon/test_methods.py::test_every_method_has_a_power_and_an_implementation",
+        "tests/daemon/test_ht_panes.py::test_they_are_made_listed_and_closed_in_every_way_it_has",
+    ),
     held(
         "sock-24",
         "A watching channel says every 30 s whether its person is there, and on what they look.",

@@ -1,0 +1,226 @@
+"""What programs ask themselves: the ask protocol, its command line, its clients and its panes."""
+
+from __future__ import annotations
+
+from tests.required import Requirement, held
+
+_WIRE = "tests/wire/test_ask_user.py::"
+_CORE = "tests/core/test_asked.py::"
+_DESK = "tests/daemon/test_asks.py::"
+_HT = "tests/daemon/test_ht_client.py::"
+_LINES = "tests/daemon/test_ht_wire.py::"
+_CLI = "tests/channels/test_ask.py::"
+_CLI_DESK = "tests/channels/test_ask_desk.py::"
+
+ROWS: tuple[Requirement, ...] = (
+    held(
+        "ask-01",
+        "What is asked is checked field by field; what is malformed is an error that names its field.",
+        "001",
+        f"{_WIRE}test_what_is_malformed_is_refused_by_its_field",
+        f"{_WIRE}test_optional_fields_that_are_null_or_empty_are_absent",
+        f"{_WIRE}test_timeouts",
+        f"{_LINES}test_case_17_what_is_malformed_is_named",
+        "tests/properties/test_asks.py::test_an_ask_or_an_error_that_names_a_field",
+    ),
+    held(
+        "ask-02",
+        "yes or no answers a yesno, an id a choice, any text a text, also an empty one, else it waits on.",
+        "001",
+        "tests/core/test_direct.py::test_a_value_that_fits_is_handed_on_as_it_is",
+        "tests/core/test_direct.py::test_what_does_not_fit_is_refused_with_its_field",
+        f"{_DESK}test_case_18_a_value_that_does_not_fit_leaves_it_pending",
+        f"{_WIRE}test_an_empty_text_is_told_as_one",
+    ),
+    held(
+        "ask-03",
+        "A command is confirmed in two steps by the same person on the same channel, and in sight at both.",
+        "001",
+        "tests/core/test_direct.py::test_who_did_not_acknowledge_it_cannot_have_it_run",
+        "tests/core/test_direct.py::test_an_acknowledgement_holds_for_a_while_and_can_be_given_again",
+        f"{_DESK}test_a_command_takes_two_steps_in_the_words_of_the_document",
+        f"{_DESK}test_a_command_takes_two_steps_from_every_channel",
+        "tests/channels/screen/test_direct.py::test_a_command_runs_after_its_word_and_is_shown_at_both_steps",
+        "tests/channels/screen/test_direct.py::test_no_single_key_however_often_runs_a_command",
+        "tests/channels/screen/test_any_keys.py::test_a_command_never_runs_without_its_word",
+        "tests/channels/test_cli_direct.py::"
+        "test_an_acknowledged_command_is_shown_whole_and_says_what_comes_next",
+    ),
+    held(
+        "ask-04",
+        "An answer to a settled or unknown id resolves nothing; who asked takes it back, others only if they "
+        "may answer.",
+        "001",
+        f"{_DESK}test_a_program_takes_its_own_back",
+        f"{_DESK}test_two_answers_at_once_are_one",
+        "tests/daemon/test_asks_of_agents.py::test_case_51_it_sees_answers_and_cancels_nothing_of_others",
+        "tests/daemon/test_asks_of_agents.py::test_one_program_of_an_agent_takes_back_what_another_asked",
+        "tests/daemon/test_asks_of_agents.py::test_a_person_takes_back_what_any_program_asked",
+    ),
+    held(
+        "ask-05",
+        "A caller whose connection closes takes its question along, within a second.",
+        "001",
+        f"{_CORE}test_a_caller_that_ends_takes_its_question_along",
+        "tests/daemon/test_asks_of_agents.py::test_case_22_a_killed_programs_question_is_gone_within_a_second",
+        f"{_CLI_DESK}test_case_08_the_question_of_a_script_that_was_killed_is_gone",
+    ),
+    held(
+        "ask-06",
+        "Answered, cancelled and timed out are three ends; a stopped desk says so before it goes.",
+        "001",
+        f"{_WIRE}test_how_a_request_ended",
+        f"{_DESK}test_a_timeout_is_told_as_one",
+        f"{_DESK}test_a_person_cancels_with_words",
+        f"{_DESK}test_release_decides_nothing_and_says_so",
+        f"{_DESK}test_a_stop_is_told_to_who_asked",
+    ),
+    held(
+        "ask-07",
+        "Ids never repeat; after a restart a program finds its question again under its id.",
+        "",
+        f"{_DESK}test_case_12_an_id_is_taken_once",
+        f"{_DESK}test_a_restart_keeps_what_can_find_its_way_back_and_ends_the_rest_in_words",
+        f"{_CLI_DESK}test_case_09_a_restart_keeps_the_question",
+        f"{_CLI_DESK}test_case_09_a_desk_that_is_killed_and_comes_back_shows_the_question_again",
+    ),
+    held(
+        "ask-08",
+        "Subscribers are pushed what is shown and resolved, and a snapshot when they ask; streams as well.",
+        "001",
+        f"{_WIRE}test_changes_in_the_words_of_the_document",
+        f"{_DESK}test_subscribers_are_told_in_the_words_of_the_document",
+        "tests/daemon/test_http_stream.py::"
+        "test_a_stream_that_wants_it_tells_of_what_programs_ask_in_their_own_words_too",
+    ),
+    held(
+        "ask-09",
+        "The public client of the protocol works unchanged, byte for byte.",
+        "001",
+        f"{_HT}test_an_answer_given_by_another_run_of_it",
+        f"{_HT}test_every_flag_is_told_to_whoever_lists_what_pends",
+        f"{_HT}test_nothing_is_said_before_the_answer",
+        f"{_LINES}test_the_words_of_the_lines_sent_here_are_its_own",
+        f"{_LINES}test_what_comes_behind_an_ask_on_its_connection_does_not_wait",
+        "tests/daemon/test_ht_panes.py::test_they_are_made_listed_and_closed_in_every_way_it_has",
+    ),
+    held(
+        "ask-10",
+        "A full desk says so at once; a thousand questions wait together and none is lost.",
+        "",
+        f"{_CORE}test_a_full_desk_says_so_at_once_and_counts_each_program_by_itself",
+        f"{_LINES}test_a_full_desk_cancels_for_who_would_go_on_after_an_error",
+        f"{_CLI_DESK}test_a_thousand_at_once_answered_in_random_order_without_loss",
+    ),
+    held(
+        "ask-11",
+        "The command prints the answer and a newline, nothing else; its exit code tells the rest.",
+        "001",
+        f"{_CLI}test_the_output_is_the_answer_and_a_newline",
+        f"{_CLI}test_case_25_no_answer_is_told_apart_from_no",
+        f"{_CLI}test_wrong_usage_ends_with_1_and_asks_nothing",
+        f"{_CLI}test_without_a_desk_it_ends_at_once",
+        f"{_CLI}test_a_signal_ends_it_and_withdraws",
+        f"{_CLI}test_as_cron_runs_it",
+        f"{_CLI}test_a_script_that_ends_at_the_first_error",
+    ),
+    held(
+        "ask-12",
+        "Values that begin with dashes, labels with colons and commas, bodies of many lines arrive whole.",
+        "001",
+        f"{_CLI}test_words_and_what_they_ask",
+        f"{_CLI}test_labels_keep_their_colons_and_commas",
+        f"{_CLI}test_a_body_comes_from_standard_input",
+    ),
+    held(
+        "ask-13",
+        "It asks from SAYSO_SURFACE, else from its pane of tmux, else from its process.",
+        "001",
+        f"{_CLI}test_case_60_it_says_where_it_is_asked_from",
+        f"{_CLI}test_case_60_without_a_place_it_is_the_process",
+    ),
+    held(
+        "ask-14",
+        "What waits is listed, answered and taken back by commands; a short id is enough.",
+        "001",
+        f"{_CLI_DESK}test_a_list_of_what_programs_ask",
+        f"{_CLI_DESK}test_case_12_a_short_id_is_enough_and_an_ambiguous_one_is_refused",
+        f"{_CLI_DESK}test_a_command_is_not_run_before_it_was_acknowledged",
+        f"{_CLI_DESK}test_case_51_an_agent_does_not_answer_what_it_asked",
+    ),
+    held(
+        "ask-15",
+        "A Python program asks, blocking or not; no answer raises, unless it gave a default.",
+        "",
+        "tests/ask/test_ask.py::test_an_answer",
+        "tests/ask/test_ask.py::test_case_25_no_answer_raises",
+        "tests/ask/test_ask.py::test_a_default_stands_in",
+        "tests/ask/test_ask.py::test_a_cancelled_task_has_withdrawn_its_question",
+    ),
+    held(
+        "ask-16",
+        "An agent asks through MCP: it is told before its own limit that nobody answered yet, and goes on.",
+        "",
+        "tests/intake/mcp/test_server.py::"
+        "test_case_22_before_the_limit_the_call_says_that_the_question_is_open",
+        "tests/intake/mcp/test_server.py::test_an_answer_between_two_calls_is_kept",
+        "tests/intake/mcp/test_server.py::test_a_call_that_is_cancelled_withdraws_its_question_alone",
+        "tests/intake/mcp/test_server.py::"
+        "test_case_25_every_other_end_says_what_it_was_and_that_nothing_was_decided",
+    ),
+    held(
+        "ask-17",
+        "A card says in which agent a program runs, whatever the program calls itself.",
+        "",
+        "tests/daemon/test_asks_of_agents.py::"
+        "test_case_60_it_says_in_which_agent_it_runs_whatever_it_calls_itself",
+        "tests/daemon/test_asks_of_agents.py::test_case_60_a_program_outside_of_agents_is_called_one",
+    ),
+    held(
+        "ask-18",
+        "A program can tell a person something; not so often that nothing else is seen.",
+        "",
+        f"{_DESK}test_a_note_is_told_masked_and_kept_a_while",
+        f"{_DESK}test_a_program_cannot_drown_a_person_in_notes",
+    ),
+    held(
+        "ask-19",
+        "Half a character in a line does not make it unreadable.",
+        "",
+        "tests/wire/test_jsonrpc.py::test_half_a_character_becomes_the_sign_for_one_that_cannot_be_shown",
+    ),
+    held(
+        "ask-20",
+        "Agents are started in panes of tmux, listed and closed; an agent cannot do that.",
+        "001",
+        "tests/panes/test_panes.py::test_the_first_pane_makes_the_session_the_next_adds_a_window",
+        "tests/panes/test_panes.py::test_a_split_is_beside_the_callers_pane_in_any_tmux",
+        "tests/panes/test_panes.py::test_the_programs_words_reach_it_as_they_are",
+        "tests/panes/test_trouble.py::test_a_program_that_is_not_there_is_told_with_what_to_do",
+        "tests/panes/test_desk.py::test_a_split_is_beside_the_pane_the_command_is_typed_in",
+        "tests/panes/test_desk.py::test_case_51_an_agent_opens_and_closes_no_panes",
+        "tests/daemon/test_pane_methods.py::test_another_direction_is_an_error_that_names_it",
+        "tests/daemon/test_pane_methods.py::test_a_pane_is_closed_by_either_name",
+    ),
+    held(
+        "ask-21",
+        "A pane's id outlives desks; closing the pane withdraws what was asked in its name.",
+        "001",
+        "tests/panes/test_panes.py::test_ids_outlive_the_desk",
+        "tests/panes/test_panes.py::test_closing_it_by_hand_in_tmux_is_noticed",
+        "tests/panes/test_panes.py::test_a_pane_closed_under_a_program_that_stays_is_noticed",
+        "tests/panes/test_desk.py::test_what_is_asked_in_a_pane_knows_its_pane_and_is_answered",
+        "tests/panes/test_desk.py::test_closing_a_pane_withdraws_what_was_asked_in_its_name",
+        "tests/panes/test_desk.py::test_closing_a_pane_by_hand_withdraws_what_it_asked",
+        "tests/panes/test_desk.py::test_a_restart_keeps_the_panes_and_goes_on_watching_them",
+        "tests/daemon/test_pane_methods.py::test_what_a_closed_pane_asked_is_withdrawn_and_nothing_else",
+    ),
+    held(
+        "ask-22",
+        "What runs in a pane may only ask; a popup of the same tmux answers.",
+        "",
+        "tests/panes/test_who_may.py::test_case_51_what_runs_in_a_pane_may_only_ask",
+        "tests/panes/test_panes.py::test_what_a_tmux_makes_of_our_calls_counts_as_an_agents",
+        "tests/panes/test_popup.py::test_a_key_of_tmux_opens_what_waits_and_answers_it",
+    ),
+)
