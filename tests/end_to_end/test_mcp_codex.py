@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import time
 from typing import TYPE_CHECKING, Any
@@ -57,8 +58,18 @@ def codex(codex_binary: Path, root: Path, model: FakeOpenAI) -> Codex:
     return Codex.create(codex_binary, root, model.port)
 
 
-def know(codex: Codex, desk: Desk, limit_s: float) -> None:
-    """Put the server into Codex's configuration."""
+def add(codex: Codex, desk: Desk) -> None:
+    """Make the server known by Codex's own command."""
+    server = [sys.executable, "-m", "sayso", "mcp"]
+    words = ["mcp", "add", "--env", f"SAYSO_HOME={desk.env['SAYSO_HOME']}", "sayso", "--", *server]
+    done = subprocess.run(
+        [str(codex.binary), *words], env=codex.env(), capture_output=True, text=True, timeout=30, check=False
+    )
+    assert done.returncode == 0, done
+
+
+def configure(codex: Codex, desk: Desk, limit_s: float) -> None:
+    """Write the server into Codex's configuration."""
     words = {"command": json.dumps(sys.executable), "home": json.dumps(desk.env["SAYSO_HOME"])}
     with codex.config.open("a") as config:
         config.write(SERVER.format(limit_s=limit_s, **words))
@@ -93,7 +104,7 @@ def test_every_tool_is_one_card_and_codex_asks_for_no_approval(
         turn("ask_yesno", title="Really?"),
         turn("notify", title="Built"),
     ]
-    know(codex, desk, 50)
+    add(codex, desk)
     with codex.tui() as tui:
         tui.say("please SCN:mcp")
         first = desk.wait_request(title="Deploy?")
@@ -132,7 +143,7 @@ def test_every_tool_is_one_card_and_codex_asks_for_no_approval(
 
 def test_a_person_who_takes_long_is_waited_for_again(desk: Desk, codex: Codex, model: FakeOpenAI) -> None:
     model.scripts["long"] = [turn("ask_yesno", title="Deploy?"), turn("ask_wait", request_id="{REQUEST}")]
-    know(codex, desk, 1.5)
+    configure(codex, desk, 1.5)
     with codex.tui() as tui:
         tui.say("please SCN:long")
         request = desk.wait_request(title="Deploy?")
