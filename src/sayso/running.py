@@ -66,8 +66,8 @@ def _panes(here: Places, on_closed: Callable[[str], None]) -> Panes:
     clean = {name: value for name, value in os.environ.items() if name not in marks}
     is_service = os.environ.get("SYSTEMD_EXEC_PID") == str(os.getpid())
     own = Tmux(str(here.socket.with_name(TMUX_SOCKET)) if here.private else "", clean, is_service)
-    home = str(here.run.parent) if here.private else ""
-    return Panes(own, here.run, home, marks, on_closed)
+    given = {"HT_SOCKET_PATH": str(here.socket), **_home(here)}
+    return Panes(own, here.run, given, marks, on_closed)
 
 
 def _log_handler(path: Path) -> logging.Handler:

@@ -97,7 +97,9 @@ class Stage:
         """Return the panes of a desk that starts now."""
         given = {"PATH": os.environ["PATH"], "HOME": str(self.folder), **environment}
         tmux = Tmux(str(self.own.socket), given, apart)
-        made = Panes(tmux, run or self.run, str(self.folder / "home"), MARKS, self.closed.put_nowait)
+        made = Panes(
+            tmux, run or self.run, {"SAYSO_HOME": str(self.folder / "home")}, MARKS, self.closed.put_nowait
+        )
         self._panes.append(made)
         await made.start()
         return made

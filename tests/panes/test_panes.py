@@ -125,7 +125,7 @@ async def test_a_program_knows_its_pane_and_its_desk_and_carries_no_agents_marks
     found = stage.inside(surface_id)
     await until(lambda: not {"CLAUDECODE", "AI_AGENT"} & set(stage.inside(surface_id)), "the marks stay")
     found = stage.inside(surface_id)
-    assert found["SAYSO_SURFACE"] == surface_id
+    assert found["SAYSO_SURFACE"] == found["HT_SURFACE"] == surface_id
     assert found["SAYSO_HOME"] == str(stage.folder / "home")
     assert found["TMUX"].startswith(str(stage.own.socket))
     assert found["TMUX_PANE"] == stage.own.pane_of(surface_id)

@@ -24,7 +24,7 @@ MARK_PREFIXES = ("CODEX_SANDBOX", "CODEX_THREAD")
 CURSOR_TRACE_ID and OPENCODE are none: they are in terminals of those editors in which a person types, too.
 """
 
-PROGRAMS = frozenset({"claude", "codex", "gemini", "opencode", "copilot", "cursor-agent"})
+PROGRAMS = frozenset({"claude", "codex", "gemini", "opencode", "copilot", "cursor-agent", "pi"})
 """Executables that are agents, scripts among them."""
 
 PACKAGES = {
@@ -33,6 +33,7 @@ PACKAGES = {
     "@google/gemini-cli": "gemini",
     "@github/copilot": "copilot",
     "opencode-ai": "opencode",
+    "@earendil-works/pi-coding-agent": "pi",
 }
 """Of agents that are scripts, the packages they come in: a script may be called index.js."""
 

@@ -13,7 +13,7 @@ import logging
 import os
 import secrets
 import stat
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 LOOK_S = 5.0
 """How often to look at the panes that live: one closed under a process that stays is told by nothing else."""
 PREFIX = "pane-"
+SURFACE = ("SAYSO_SURFACE", "HT_SURFACE")
+"""What tells a program its pane: ours, and the public client of the ask protocol."""
 
 
 @dataclass(frozen=True)
@@ -53,18 +55,23 @@ class Panes:
     Args:
         own: the server of the session `sayso`.
         run: the desk's own folder: names the desk, and keeps which other servers have panes.
-        home: the value of SAYSO_HOME inside of panes; "" for the usual desk, without it.
+        given: variables that every pane gets, beside those that name its surface.
         unset: variables that no pane gets.
         on_closed: called with the id of every pane that ended, once.
     """
 
     def __init__(
-        self, own: Tmux, run: Path, home: str, unset: Collection[str], on_closed: Callable[[str], None]
+        self,
+        own: Tmux,
+        run: Path,
+        given: Mapping[str, str],
+        unset: Collection[str],
+        on_closed: Callable[[str], None],
     ) -> None:
         self._own = own
         self._desk = hashlib.sha256(os.fsencode(run)).hexdigest()[:12]
         self._others = run / "tmux-servers"
-        self._home = home
+        self._given = given
         self._unset = {*unset, "SAYSO_HOME"}
         self._on_closed = on_closed
         self._live: dict[str, Pane] = {}
@@ -161,7 +168,7 @@ class Panes:
         """Return a new id, the command of its pane and the program's name."""
         words = programs.words_of(program)
         surface_id = PREFIX + secrets.token_hex(6)
-        given = {"SAYSO_SURFACE": surface_id} | ({"SAYSO_HOME": self._home} if self._home else {})
+        given = {**self._given, **dict.fromkeys(SURFACE, surface_id)}
         found = programs.find(words[0], server.environment.get("PATH", os.defpath))
         if found is None:  # what starts desks may know less than the person's own terminal
             given["PATH"] = await server.path()
