@@ -29,7 +29,7 @@ async def daemon(stage: Stage) -> AsyncIterator[Daemon]:
     here = places({"SAYSO_HOME": str(stage.folder)})
     lock = take_lock(here)
     tmux = Tmux(str(stage.own.socket), {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"]})
-    make = partial(Panes, tmux, here.run, str(stage.folder), ())
+    make = partial(Panes, tmux, here.run, {"SAYSO_HOME": str(stage.folder)}, ())
     made = Daemon(here, Options(port=None, panes=make))
     ready = asyncio.Event()
     task = asyncio.get_running_loop().create_task(made.run(listen(here.socket), ready.set))
