@@ -207,3 +207,35 @@ async def test_a_call_that_takes_too_long_or_is_too_long(tmp_path: Path) -> None
         with pytest.raises(errors.TooLarge):
             await desk.ask({**ASK, "body": "x" * MAX_LINE_BYTES})
         assert await desk.call("agent.notify", {}) == {}
+
+
+async def test_a_real_desk_that_crashes_asks_on() -> None:
+    with Home() as home:
+        home.up("--agents-only", "1")
+        async with Desk.connect(str(home.places.socket)) as desk:
+            pending = asyncio.Event()
+            question = {**ASK, "id": new_id(), "timeout_ms": 600_000}
+            task = asyncio.create_task(desk.ask(question, pending.set))
+            await asyncio.wait_for(pending.wait(), 10)
+            pending.clear()
+            await asyncio.to_thread(home.kill)
+            await asyncio.to_thread(home.up, "--agents-only", "1")
+            await asyncio.wait_for(pending.wait(), 10)
+            async with Desk.connect(str(home.places.socket)) as person:
+                reply = {"behavior": "allow", "value": "yes"}
+                await person.call("desk.answer", {"id": question["id"], "reply": reply})
+            assert await task == Outcome(request_id=question["id"], action="ok", value="yes")
+
+
+async def test_a_real_desk_withdraws_what_is_cancelled() -> None:
+    with Home() as home:
+        home.up("--agents-only", "1")
+        async with Desk.connect(str(home.places.socket)) as desk:
+            pending = asyncio.Event()
+            task = asyncio.create_task(desk.ask(ASK, pending.set))
+            await asyncio.wait_for(pending.wait(), 10)
+            task.cancel()
+            await asyncio.wait([task])
+            assert task.cancelled()
+            # Calls of one connection are carried out in their order: it is taken back by now.
+            assert await desk.call("agent.ask_pending", {}) == {"pending": []}
