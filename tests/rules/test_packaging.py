@@ -57,6 +57,13 @@ def test_what_a_hook_loads_is_in(wheel: zipfile.ZipFile) -> None:
     assert set(wheel.namelist()) >= LIGHT
 
 
+def test_the_page_is_in_as_it_was_built(wheel: zipfile.ZipFile) -> None:
+    static = ROOT / "src/sayso/web/static"
+    built = {f"sayso/web/static/{path.relative_to(static).as_posix()}" for path in static.rglob("*.*")}
+    assert "sayso/web/static/index.html" in built
+    assert {name for name in wheel.namelist() if name.startswith("sayso/web/static/")} == built
+
+
 def test_nothing_else_is_in(wheel: zipfile.ZipFile) -> None:
     tops = {name.split("/")[0] for name in wheel.namelist()}
     assert tops == {"sayso", f"sayso-{sayso.__version__}.dist-info"}

@@ -90,7 +90,7 @@ async def on_http_error(request: Request, error: Exception) -> Response:
         allow = Headers(error.headers).get("allow", "")
         words = f"{request.method} is not possible here; {allow} is"
         return error_response(NotAllowed(words), allow=allow)
-    return error_response(UnknownMethod("there is nothing at this path; the page is not part of this desk"))
+    return error_response(UnknownMethod("there is nothing at this path"))
 
 
 async def on_internal_error(_request: Request, _error: Exception) -> Response:

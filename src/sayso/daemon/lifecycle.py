@@ -32,11 +32,13 @@ from sayso.daemon.hooks import Hooks
 from sayso.daemon.http import make_app
 from sayso.daemon.inside import Channels, MakeChannel
 from sayso.daemon.methods import Methods
+from sayso.daemon.pages import Pages
 from sayso.daemon.pane_methods import MakePanes, PaneMethods
 from sayso.daemon.runtime import Runtime, trail
 from sayso.daemon.settings import Store
 from sayso.errors import SaysoError
 from sayso.mask import mask
+from sayso.web import assets
 
 log = logging.getLogger(__name__)
 
@@ -215,7 +217,8 @@ class Daemon:
             return None
         bound = http_bind.port_of(sockets)
         self.methods.http = f"http://127.0.0.1:{bound}"
-        app = make_app(self.methods, self._devices, http_guard.access(bound, self.options.public_url))
+        access = http_guard.access(bound, self.options.public_url)
+        app = make_app(self.methods, self._devices, access, pages=(Pages(assets()),))
         return asyncio.get_running_loop().create_task(http_server.serve(app, sockets, stop))
 
 
