@@ -191,6 +191,19 @@ def listening(folder: Path, serve: Callable[[socket.socket], None]) -> Iterator[
         assert not thread.is_alive()
 
 
+async def test_text_that_no_encoding_carries_is_shown_as_such(tmp_path: Path) -> None:
+    async with fake_desk(tmp_path) as fake, Desk.connect(fake.path) as desk:
+        params = {"title": "caf\udce9", "choices": ({"id": "\ud800"},), "unsafe": True, "\udcff": None}
+        assert await desk.call("agent.notify", params) == {}
+        (heard,) = fake.heard("agent.notify")
+        assert heard == {
+            "title": "caf\ufffd",
+            "choices": [{"id": "\ufffd"}],
+            "unsafe": True,
+            "\ufffd": None,
+        }
+
+
 async def test_an_answer_of_another_version(tmp_path: Path) -> None:
     async with fake_desk(tmp_path) as fake, Desk.connect(fake.path) as desk:
         task = asyncio.create_task(desk.ask({**ASK, "id": "x"}))

@@ -2,7 +2,7 @@
 
 For programs that ask (scripts, `sayso mcp`); whoever shows requests to people uses
 `blocking`. A desk that restarts is waited for: what was asked is asked again under the
-same id. Imports asyncio, msgspec, `blocking`, `line`, `results`, `wire`, `errors`.
+same id. Imports asyncio, msgspec, `blocking`, `line`, `results`, `core`, `wire`, `errors`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import socket
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +22,7 @@ from sayso import errors
 from sayso.client.blocking import NO_DESK
 from sayso.client.line import Absent, Busy, connect
 from sayso.client.results import result_of
+from sayso.core.digest import shown
 from sayso.wire.protocol import MAX_LINE_BYTES
 
 BACK_S = 10.0
@@ -212,7 +213,7 @@ class _Connection(asyncio.Protocol):
         """Send a call whose answer nobody waits for. Raises TooLarge."""
         self._number += 1
         call = {"jsonrpc": "2.0", "id": self._number, "method": method, "params": params}
-        line = msgspec.json.encode(call) + b"\n"
+        line = _encode(call)
         if len(line) > MAX_LINE_BYTES:
             raise errors.TooLarge(f"{method}: the desk takes at most {MAX_LINE_BYTES} bytes at once")
         if not self.ended and self._transport is not None:
@@ -262,3 +263,21 @@ class _Connection(asyncio.Protocol):
                 answer.set_exception(error)
         if self._transport is not None:
             self._transport.close()
+
+
+def _encode(call: dict[str, Any]) -> bytes:
+    """Return a call as a line. Half a surrogate pair, as in a path of other bytes, is shown as U+FFFD."""
+    try:
+        return msgspec.json.encode(call) + b"\n"
+    except UnicodeEncodeError:
+        return msgspec.json.encode(_readable(call)) + b"\n"
+
+
+def _readable(value: Any) -> Any:
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, dict):
+        return {shown(name): _readable(item) for name, item in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list | tuple):
+        return [_readable(item) for item in cast("list[Any]", value)]
+    return value

@@ -15,7 +15,7 @@ from mcp_types import CallToolResult, TextContent
 from sayso.client.aio import Desk
 from sayso.intake.mcp import asks as asks_module
 from sayso.intake.mcp.asks import Asks
-from sayso.intake.mcp.server import server_of, surface
+from sayso.intake.mcp.server import server_of
 from tests.client.fake_desk import FakeDesk, fake_desk
 
 LONG_S = 60.0
@@ -250,9 +250,3 @@ async def test_what_the_desk_or_the_tool_refuses_is_said_in_words(tmp_path: Path
         strange = await both.client.call_tool("ask_yesno", {"title": "?", "titel": "?"})
         assert strange.is_error
         assert "titel" in text(strange)
-
-
-def test_where_a_question_comes_from() -> None:
-    assert surface({"SAYSO_SURFACE": "s", "TMUX_PANE": "%3"}) == "s"
-    assert surface({"TMUX_PANE": "%3"}) == "%3"
-    assert surface({}).startswith("mcp:")

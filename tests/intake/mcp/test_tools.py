@@ -69,6 +69,7 @@ def test_case_22_a_question_stays_open_long_enough_and_not_for_ever(given_s: flo
         ("ask_yesno", {"title": "?", "choices": []}, ""),
         ("ask_choice", {"title": "?", "choices": [{"id": 1}]}, "choices[0].id"),
         ("ask_wait", {"request_id": None}, "request_id"),
+        ("confirm_command", {"command": " \n"}, "command"),
         ("run_command", {}, ""),
     ],
 )

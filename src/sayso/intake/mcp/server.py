@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import mcp_types as types
@@ -16,6 +17,7 @@ from mcp.server.stdio import stdio_server
 
 from sayso import __version__
 from sayso.client.aio import Desk
+from sayso.client.asking import default_surface
 from sayso.errors import SaysoError
 from sayso.intake.mcp import words
 from sayso.intake.mcp.asks import Asks
@@ -37,7 +39,7 @@ async def serve(path: str, limit_s: float, env: Mapping[str, str] = os.environ) 
 
 def server_of(asks: Asks, env: Mapping[str, str]) -> Server[dict[str, Any]]:
     """Return the server of these questions, for any transport."""
-    service = _Service(asks, surface(env))
+    service = _Service(asks, default_surface(env))
     return Server(
         "sayso",
         version=__version__,
@@ -48,15 +50,12 @@ def server_of(asks: Asks, env: Mapping[str, str]) -> Server[dict[str, Any]]:
     )
 
 
-def surface(env: Mapping[str, str]) -> str:
-    """Return where the questions come from: a named surface, the terminal's pane, or this process."""
-    return env.get("SAYSO_SURFACE") or env.get("TMUX_PANE") or f"mcp:{os.getpid()}"
-
-
 class _Service:
     def __init__(self, asks: Asks, surface_id: str) -> None:
         self._asks = asks
-        self._where = {"surface_id": surface_id, "cwd": os.getcwd()}
+        self._where = {"surface_id": surface_id}
+        with suppress(OSError):  # the folder was removed
+            self._where["cwd"] = os.getcwd()
 
     async def list_tools(
         self, _ctx: Context, _params: types.PaginatedRequestParams | None

@@ -68,7 +68,9 @@ class AskText(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ConfirmCommand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    command: Annotated[str, Meta(description="The whole command, exactly as you would run it.")]
+    command: Annotated[
+        str, Meta(description="The whole command, exactly as you would run it.", pattern=r"\S")
+    ]
     title: Annotated[str, Meta(description="What it is for, in one line.")] = "May this command be run?"
     unsafe: Unsafe = False
     timeout_s: Open = None
