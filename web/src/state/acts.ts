@@ -2,7 +2,7 @@
 //
 // Types alone; imports `api/types`.
 
-import type { Reply } from "../api/types.js";
+import type { Reply } from "../api/types.ts";
 
 /**
  * idle: nothing was done here. sending: on its way, and sent again until the desk says something.
