@@ -45,6 +45,7 @@ MEASURES: dict[str, Measure] = {
     "starts": lambda world, sizes: starts.without_desk(world, sizes.starts),
     "observer": lambda world, sizes: starts.observer(world, sizes.starts),
     "asking": lambda world, sizes: starts.asking(world, sizes.starts),
+    "questions": lambda world, sizes: starts.questions(world, sizes.starts),
     "answers": lambda world, sizes: desks.answers(world, sizes.answers, sizes.held, sizes.watchers),
     "held": lambda world, sizes: desks.held(world, sizes.at_once),
     "streams": lambda world, sizes: desks.streams(world, sizes.events, sizes.streams),

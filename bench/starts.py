@@ -6,11 +6,16 @@ Imports `world` and `table`.
 from __future__ import annotations
 
 import shutil
+import sys
+from pathlib import Path
 from statistics import median
 
 from bench.table import Row, ms, ratio
 from bench.world import IDLE_SESSION, SESSION, CannotMeasure, World, ask, sample
 
+_BESIDE = Path(sys.executable).with_name("sayso")
+SAYSO = [str(_BESIDE)] if _BESIDE.exists() else [sys.executable, "-m", "sayso"]
+"""The command as it was installed: where it lies beside the interpreter, that one."""
 SHELL, BARE = "`sh -c :`", "`python -I -S -c pass`"
 
 
@@ -69,3 +74,25 @@ def asking(world: World, times: int) -> list[Row]:
             desk.client.call("desk.release", {"id": request_id})
             world.spawner.call(end=True)
     return [ratio("asking hook, start to a watcher seeing it pend", took, base, 2.5, BARE)]
+
+
+def questions(world: World, times: int) -> list[Row]:
+    """Measure from the start of `sayso ask`, as scripts call it, to a watcher seeing it pend."""
+    asks = world.program(*SAYSO, "ask", "yesno", "--title", "Deploy to production?", "--body", "build 7")
+    asks["env"] = {**asks["env"], "SAYSO_HOME": str(world.home)}
+    bare = world.program(world.python, "-I", "-S", "-c", "pass")
+    took: list[float] = []
+    base: list[float] = []
+    with world.desk() as desk:
+        desk.client.subscribe()
+        for turn in range(times + 1):
+            base += world.spawner.call(time=[bare], times=1)[0]
+            begun_s = world.spawner.call(start=asks)
+            request_id, shown_s = desk.next_shown()
+            if turn:
+                took.append(shown_s - begun_s)
+            answered = desk.client.call("agent.ask_answer", {"request_id": request_id, "value": "yes"})
+            _, code = world.spawner.call(end=True)
+            if not answered["resolved"] or code:
+                raise CannotMeasure(f"sayso ask ended with {code}")
+    return [ratio("`sayso ask`, start to a watcher seeing it pend", took, base, 5, BARE)]

@@ -52,6 +52,7 @@ ROWS_OF = {
     "starts": 6,
     "observer": 1,
     "asking": 1,
+    "questions": 1,
     "answers": 1,
     "held": 2,
     "streams": 2,
