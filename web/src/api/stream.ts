@@ -60,6 +60,7 @@ class Connection implements Stream {
   private waitMs: number;
   private heardAt = 0;
   private isOpen = false;
+  private isLost = false;
   private isClosed = false;
   private abort = new AbortController();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -107,8 +108,13 @@ class Connection implements Stream {
     clearTimeout(this.timer);
     this.abort.abort();
     this.abort = new AbortController();
-    if (this.isOpen && !this.isClosed) this.handlers.offline();
+    if (this.isOpen && !this.isClosed) this.lost();
     this.isOpen = false;
+  }
+
+  private lost(): void {
+    if (!this.isLost) this.handlers.offline();
+    this.isLost = true;
   }
 
   private async run(): Promise<void> {
@@ -130,7 +136,7 @@ class Connection implements Stream {
   private retry(): void {
     this.stop();
     if (this.isClosed) return;
-    this.handlers.offline(); // again if it was said before: the first try may have failed
+    this.lost(); // also if it never was open
     // Not all pages of a desk that comes back at the same instant.
     const waitMs = this.waitMs * (0.75 + Math.random() / 2);
     this.waitMs = Math.min(this.waitMs * 2, this.timing.lastMs);
@@ -176,6 +182,7 @@ class Connection implements Stream {
 
   private opened(): void {
     this.isOpen = true;
+    this.isLost = false;
     this.heardAt = Date.now();
     this.handlers.online();
   }
