@@ -1,0 +1,71 @@
+// Lines of code on a card: numbered, signed, folded; a text of an agent that can reach out of nothing.
+//
+// Numbers and signs are drawn and not written, so that what is copied is the text alone. A sign
+// has a name for screen readers, and a colour only beside it. Imports lit, `lines`, `visible`.
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { Run } from "./code.js";
+import { type Fold, type Gap, type Item, type Line, counted, isFold, isGap } from "./lines.js";
+import { shown } from "./visible.js";
+
+export interface BlockOptions {
+  /** Show the numbers of lines. */
+  numbers?: boolean;
+  /** The lines are changes, and have signs. */
+  signs?: boolean;
+  /** The coloured runs of a line; plain where it gives none. */
+  runs?: (line: Line) => readonly Run[] | undefined;
+}
+
+const SIGN_NAMES = { "+": "added", "-": "removed", " ": "" };
+const SIGN_CLASSES = { "+": "added", "-": "removed", " ": "" };
+const DRAWN = { "+": "+", "-": "−", " ": "" };
+
+/** Returns lines as a block. */
+export function block(items: readonly Item[], options: BlockOptions = {}): TemplateResult {
+  return html`<div class="code" dir="ltr">${counted(items).map((item) => itemOf(item, options))}</div>`;
+}
+
+function itemOf(item: Item, options: BlockOptions): TemplateResult {
+  if (isFold(item)) return foldOf(item, options);
+  if (isGap(item)) return gapOf(item, options);
+  return lineOf(item, options);
+}
+
+function foldOf(item: Fold, options: BlockOptions): TemplateResult {
+  const words = `${item.fold.length.toLocaleString("en")} unchanged lines`;
+  return html`<details class="fold">
+    <summary>${words}</summary>
+    ${counted(item.fold).map((line) => itemOf(line, options))}
+  </details>`;
+}
+
+function gapOf(item: Gap, options: BlockOptions): TemplateResult {
+  return html`<div class="line ${SIGN_CLASSES[item.sign]}">
+    ${gutter({ sign: item.sign, text: "" }, options)}<span class="text"
+      ><span class="mark">⟨${item.blank.toLocaleString("en")} blank lines⟩</span></span
+    >
+  </div>`;
+}
+
+function lineOf(line: Line, options: BlockOptions): TemplateResult {
+  const runs = options.runs?.(line) ?? [{ text: line.text }];
+  const text = runs.map((run) => (run.kind ? html`<span class=${run.kind}>${shown(run.text, true)}</span>` : shown(run.text, true)));
+  const end = line.bare ? html`<span class="mark">⟨no newline at the end⟩</span>` : nothing;
+  // The break keeps an empty line a line when it is copied.
+  return html`<div class="line ${SIGN_CLASSES[line.sign]}">${gutter(line, options)}<span class="text"
+      >${line.text === "" && !line.bare ? html`<br />` : text}${end}</span
+    ></div>`;
+}
+
+function gutter(line: Line, options: BlockOptions): TemplateResult {
+  const number = line.sign === "-" ? line.old : (line.new ?? line.old);
+  const name = SIGN_NAMES[line.sign];
+  return html`${options.numbers
+    ? html`<span class="number" data-number=${number ?? ""} aria-hidden="true"></span>`
+    : nothing}${options.signs
+    ? name
+      ? html`<span class="sign" data-sign=${DRAWN[line.sign]} role="img" aria-label=${name}></span>`
+      : html`<span class="sign" data-sign=""></span>`
+    : nothing}`;
+}
