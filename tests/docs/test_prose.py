@@ -18,6 +18,8 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"^ {4}\S.*$", re.MULTILINE)
 LINK = re.compile(r"\[[^\]\n]*]\(([^)\s]+)\)")
 PLACEHOLDERS = {"COMMAND"}
+OPERATORS = {"|", "||", "&&", ">"}
+"""Words of a shell that end a command."""
 
 
 def without_code(text: str) -> str:
@@ -56,9 +58,13 @@ def commands(path: Path) -> Iterator[list[str]]:
         for text in (*inner, re.sub(r"\$\([^)]*\)", "X", line)):
             words = shlex.split(text, comments=True)
             if words[:1] == ["sayso"]:
-                words = words[1 : words.index("|")] if "|" in words else words[1:]
+                words = words[1 : _end(words)]
                 if not PLACEHOLDERS.intersection(words):
                     yield words
+
+
+def _end(words: list[str]) -> int:
+    return next((index for index, word in enumerate(words) if word in OPERATORS), len(words))
 
 
 @pytest.mark.parametrize("path", PAGES, ids=relative)
