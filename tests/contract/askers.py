@@ -6,10 +6,14 @@ Not here: what is asked and answered (`rows`, `direct_rows`), desks.
 from __future__ import annotations
 
 import json
+import os
+import socket
 import threading
 import uuid
+from contextlib import suppress
 from typing import Any, Protocol
 
+from sayso.errors import Unavailable
 from tests.contract.rows import Row
 from tests.desks import Home
 from tests.standin import WAIT_S, StandIn
@@ -24,6 +28,10 @@ class Asker(Protocol):
         """Wait for its end, and for these words alone."""
         ...
 
+    def leave(self) -> None:
+        """End it, whatever it still waits for."""
+        ...
+
 
 class Agent:
     """Asks by a hook, started as the agent starts them."""
@@ -35,6 +43,11 @@ class Agent:
     def check(self, says: dict[str, Any], request_id: str) -> None:
         line = json.dumps({"hookSpecificOutput": says}, separators=(",", ":")).encode() + b"\n"
         assert self._hook.result() == (0, line, b"")
+
+    def leave(self) -> None:
+        if self._hook.is_running():
+            os.kill(self._hook.pid, 9)
+            self._hook.code()
 
 
 class Program:
@@ -49,9 +62,17 @@ class Program:
         self._waits.start()
 
     def _ask(self, params: dict[str, Any]) -> None:
-        self._told.append(self._desk.call("agent.ask_user", params, WAIT_S))
+        with suppress(Unavailable):  # it left, or the desk did: then nothing was told
+            self._told.append(self._desk.call("agent.ask_user", params, WAIT_S))
 
     def check(self, says: dict[str, Any], request_id: str) -> None:
         self._waits.join(WAIT_S)
         assert self._told == [{"request_id": request_id, **says}]
+        self._desk.close()
+
+    def leave(self) -> None:
+        if self._waits.is_alive():
+            with socket.socket(fileno=os.dup(self._desk.fileno())) as line:
+                line.shutdown(socket.SHUT_RDWR)
+            self._waits.join(WAIT_S)
         self._desk.close()

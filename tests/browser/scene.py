@@ -1,0 +1,120 @@
+"""A desk, an agent that asks it, a person who follows it, and browsers before it.
+
+Not here: what is asked (`asks`), what a test does on the page. May import the desks and the contract.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, Self
+
+from sayso.core.types import DIRECT
+from tests.browser.chromium import Chromium, Tab
+from tests.contract.askers import Agent, Program
+from tests.contract.rows import Row
+from tests.desks import Home, Watcher
+from tests.standin import StandIn
+
+Json = dict[str, Any]
+
+
+class Asked:
+    """A request that waits, and who asked it. `view`: as the desk showed it first."""
+
+    def __init__(self, scene: Scene, asker: Agent | Program, view: Json) -> None:
+        self._scene = scene
+        self._asker = asker
+        self.view = view
+        self.id: str = view["id"]
+        self.session_id: str = view["session_id"]
+
+    def becomes(self, *states: str) -> Json:
+        """Wait until the desk tells one of these states; return the request."""
+        return self._scene.watcher.state(self.id, *states)
+
+    def check(self, says: Json) -> None:
+        """Wait for the asker's end, and for these words alone."""
+        self._asker.check(says, self.id)
+
+    def leave(self) -> None:
+        """End the asker, and wait until the desk knows."""
+        self._asker.leave()
+        self._scene.watcher.until(lambda view: view["id"] == self.id and view["state"] != "pending")
+
+
+class Scene:
+    """A desk that runs, as a context. Tabs that were opened in it end with the test: `leave`."""
+
+    def __init__(self, chromium: Chromium) -> None:
+        self.chromium = chromium
+        self._tabs: list[Tab] = []
+        self._asked: list[Asked] = []
+
+    def __enter__(self) -> Self:
+        self.home = Home()
+        self.agent = StandIn(self.home.handlers())
+        self.up("--port", "0")
+        with self.home.desk() as desk:
+            self.address: str = desk.call("desk.health", {})["http"]
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.watcher.__exit__(kind, error, trace)
+        self.agent.close()
+        self.home.__exit__(kind, error, trace)
+
+    def up(self, *options: str) -> None:
+        """Start the desk, and follow it."""
+        self.home.up("--agents-only", str(self.agent.pid), *options, http=True)
+        self.watcher = Watcher(self.home)
+        self.watcher.be_there()
+
+    def crash(self) -> None:
+        self.home.kill()
+        self.watcher.__exit__(None, None, None)
+
+    def come_back(self) -> None:
+        """Start a desk again, where the old one was to be found."""
+        self.up("--port", self.address.rpartition(":")[2])
+
+    # --- who asks --------------------------------------------------------------------------
+
+    def ask(self, row: Row, **payload: Any) -> Asked:
+        """Ask what a row asks, changed; return it when it waits."""
+        self.watcher.be_there()  # a form waits only where somebody watches
+        row = row._replace(payload={**row.payload, **payload})
+        asker = Program(self.home, row) if row.kind in DIRECT else Agent(self.agent, row)
+        asked = Asked(self, asker, self.watcher.pending(asker.session_id))
+        self._asked.append(asked)
+        return asked
+
+    def event(self, payload: Json) -> None:
+        """Have the agent tell of an event, and wait for its hook's end."""
+        assert self.agent.hook(payload).code() == 0
+
+    # --- who answers -----------------------------------------------------------------------
+
+    def link(self) -> str:
+        """Return a new one-time link to the page."""
+        done = self.home.sayso("open", "--print")
+        assert done.returncode == 0, done.stderr
+        return next(word for word in done.stdout.split() if word.startswith(self.address))
+
+    def tab(self, *, is_paired: bool = True, **options: Any) -> Tab:
+        """Open a browser at the page, paired by a link of its own."""
+        tab = self.chromium.tab(self.address, **options)
+        self._tabs.append(tab)
+        if is_paired:
+            tab.pair(self.link())
+        return tab
+
+    def leave(self) -> None:
+        """Close what was opened; what a page did that it may not fails here."""
+        tabs, self._tabs = self._tabs, []
+        flaws = [flaw for tab in tabs for flaw in tab.closed()]
+        asked, self._asked = self._asked, []
+        for each in asked:
+            each.leave()
+        assert flaws == []
