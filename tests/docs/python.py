@@ -8,11 +8,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from sayso import store
+from sayso import ask, store
+from sayso.ask import errors as ask_errors
 from sayso.store import names
 from tests.docs.markdown import code, constants, fence, joined, prose, table
 from tests.docs.types import link
 
+ASKING = ("yesno", "choice", "text", "confirm_command")
 _SECTION = re.compile(r"^(Args|Raises|Returns):$")
 _ITEM = re.compile(r"^(\w[\w, ]*): (.*)$")
 _QUOTED = re.compile(r"(: |-> )'([^']*)'")
@@ -22,9 +24,10 @@ def page() -> str:
     """Return the page."""
     return joined(
         "# Python",
-        """What `from sayso import …` offers to programs that have the desk in their own process. How to use
-        it: [use it from Python](../howto/use-from-python.md). Instants in `…_s` are seconds of the store's
-        clock, which is the machine's monotonic clock unless the program gives another.""",
+        """What `from sayso import …` offers: `ask` to programs that [ask a
+        person](../howto/ask-from-a-script.md#from-python), all else to programs that have the desk in their
+        own process: [use it from Python](../howto/use-from-python.md). Instants in `…_s` are seconds of the
+        store's clock, which is the machine's monotonic clock unless the program gives another.""",
         "## Store",
         about(store.Store),
         *(function(f"Store.{name}", member) for name, member in methods(store.Store)),
@@ -40,7 +43,17 @@ def page() -> str:
         table(("name", "what it holds"), shapes()),
         "## Constants",
         table(("name", "value", "meaning"), [(code(n), code(str(v)), words) for n, v, words in bounds()]),
+        *asking(),
     )
+
+
+def asking() -> Iterator[str]:
+    """Yield the sections on asking a person."""
+    yield f"## Ask a person\n\n{about(ask)}"
+    yield from (function(f"ask.{name}", getattr(ask, name)) for name in ASKING)
+    kinds = [ask.NotAnswered, ask.TimedOut, ask.Cancelled, ask.NoDesk]
+    assert all(kind.__module__ == ask_errors.__name__ for kind in kinds)
+    yield table(("error", "when"), [(code(f"ask.{kind.__name__}"), prose(kind.__doc__)) for kind in kinds])
 
 
 def methods(of: type) -> Iterator[tuple[str, object]]:

@@ -10,6 +10,7 @@ _DESK = "tests/daemon/test_asks.py::"
 _HT = "tests/daemon/test_ht_client.py::"
 _LINES = "tests/daemon/test_ht_wire.py::"
 _CLI = "tests/channels/test_ask.py::"
+_WORDS = "tests/channels/test_ask_words.py::"
 _CLI_DESK = "tests/channels/test_ask_desk.py::"
 
 ROWS: tuple[Requirement, ...] = (
@@ -128,16 +129,17 @@ ROWS: tuple[Requirement, ...] = (
         "ask-12",
         "Values that begin with dashes, labels with colons and commas, bodies of many lines arrive whole.",
         "001",
-        f"{_CLI}test_words_and_what_they_ask",
-        f"{_CLI}test_labels_keep_their_colons_and_commas",
-        f"{_CLI}test_a_body_comes_from_standard_input",
+        f"{_WORDS}test_words_and_what_they_ask",
+        f"{_WORDS}test_labels_keep_their_colons_and_commas",
+        f"{_WORDS}test_a_body_comes_from_standard_input",
+        f"{_WORDS}test_bytes_that_are_no_text_are_shown_as_such",
     ),
     held(
         "ask-13",
         "It asks from SAYSO_SURFACE, else from its pane of tmux, else from its process.",
         "001",
-        f"{_CLI}test_case_60_it_says_where_it_is_asked_from",
-        f"{_CLI}test_case_60_without_a_place_it_is_the_process",
+        f"{_WORDS}test_case_60_it_says_where_it_is_asked_from",
+        f"{_WORDS}test_case_60_without_a_place_it_is_the_process",
     ),
     held(
         "ask-14",
@@ -222,5 +224,34 @@ ROWS: tuple[Requirement, ...] = (
         "tests/panes/test_who_may.py::test_case_51_what_runs_in_a_pane_may_only_ask",
         "tests/panes/test_panes.py::test_what_a_tmux_makes_of_our_calls_counts_as_an_agents",
         "tests/panes/test_popup.py::test_a_key_of_tmux_opens_what_waits_and_answers_it",
+    ),
+    held(
+        "ask-23",
+        "An answer that cannot be written is none; when its reader is gone the question goes as well.",
+        "",
+        f"{_CLI}test_an_answer_that_cannot_be_written_is_none",
+        f"{_CLI}test_whoever_would_read_the_answer_is_gone",
+        f"{_CLI}test_without_an_output_nothing_is_asked",
+        f"{_CLI_DESK}test_case_08_the_question_of_a_script_that_was_killed_is_gone",
+    ),
+    held(
+        "ask-24",
+        "A desk that goes away is asked again for ten seconds; no wait is longer than was asked for.",
+        "",
+        f"{_CLI}test_a_desk_that_comes_back_is_asked_again_under_the_same_id",
+        f"{_CLI}test_what_is_left_of_a_timeout_goes_on_after_a_restart",
+        f"{_CLI_DESK}test_a_desk_that_stays_away_ends_it",
+        "tests/client/test_asking.py::test_a_desk_that_does_not_take_it",
+        "tests/client/test_asking.py::test_case_22_a_desk_that_forgets_the_time",
+        "tests/client/test_asking.py::test_one_that_only_hangs_up_is_not_back",
+    ),
+    held(
+        "ask-25",
+        "TAB completes commands, options and the ids of what waits, in bash, zsh and fish.",
+        "",
+        "tests/channels/test_completion.py::test_words_that_come_next",
+        "tests/channels/test_completion.py::test_ids_of_what_waits",
+        "tests/channels/test_completion.py::test_zsh_at_a_terminal",
+        "tests/channels/test_completion.py::test_case_51_an_agent_is_told_no_ids",
     ),
 )

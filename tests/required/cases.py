@@ -197,6 +197,7 @@ ROWS: tuple[Requirement, ...] = (
         "A hold ends before the limit of whoever waits outside, and its card with it.",
         "mcp-feedback-enhanced#212",
         "tests/core/test_holding.py::test_case_22_each_waits_its_time",
+        "tests/client/test_asking.py::test_case_22_a_desk_that_forgets_the_time",
     ),
     held(
         "case-23",
@@ -223,6 +224,9 @@ ROWS: tuple[Requirement, ...] = (
         "Silence is neither yes nor no; a denial always says something.",
         "runvendo/vendo#1373",
         "tests/core/test_answering.py::test_case_25_silence_decides_nothing",
+        "tests/channels/test_ask.py::test_case_25_no_answer_is_told_apart_from_no",
+        "tests/client/test_asking.py::test_case_25_what_is_no_answer_is_never_taken_for_one",
+        "tests/ask/test_ask.py::test_case_25_a_command_is_not_run_without_an_answer",
         "tests/agents/test_claude_answers.py::test_case_25_nothing_decided_is_nothing_written",
         "tests/agents/test_claude_answers.py::test_case_25_a_denial_always_says_something",
         "tests/core/test_requests.py::test_case_25_each_end_has_words_of_its_own",

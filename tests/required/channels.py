@@ -203,6 +203,13 @@ NUMBERS: tuple[Requirement, ...] = (
     ),
     held("num-04", "Without a desk a hook costs at most 1.75 times an empty Python.", "measured", MEASURED),
     held(
+        "num-03b",
+        "From the start of `sayso ask` to its pending question takes at most 5 times an empty Python.",
+        "measured",
+        MEASURED,
+        "tests/channels/test_ask_light.py::test_what_asking_loads",
+    ),
+    held(
         "num-05",
         "From answer to the hook's end: half within 10 ms, 99 of 100 within 25 ms, 1,000 held.",
         "measured",
