@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sayso.install import InstallRefused, claude_code
@@ -67,6 +67,7 @@ def test_removal_without_hooks_of_ours_changes_nothing(text: str) -> None:
 
 @given(st.text(max_size=30))
 def test_text_that_is_no_object_is_refused_in_words(text: str) -> None:
+    assume(not text.strip().startswith("{"))
     with pytest.raises(InstallRefused, match="JSON"):
         claude_code.placement(text, HOOKS)
 
