@@ -15,7 +15,7 @@ import sayso
 from sayso.agents import AGENTS
 from sayso.agents.claude_code import NAME, POLICY, is_session_id, message, parse, takes
 from sayso.core.digest import digest_text
-from sayso.core.types import EventType, Kind
+from sayso.core.types import DIRECT, EventType, Kind
 from tests.agents.samples import environment, sample
 
 
