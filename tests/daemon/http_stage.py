@@ -14,12 +14,14 @@ from starlette.routing import BaseRoute
 
 from sayso.core.types import Row, Settings
 from sayso.daemon import http_bind
-from sayso.daemon.devices import Devices
+from sayso.daemon.devices import Device, Devices
 from sayso.daemon.http import make_app
 from sayso.daemon.http_guard import access
 from sayso.daemon.http_hold import Ends
 from sayso.daemon.http_routes import ROUTES, Route
 from sayso.daemon.http_server import serve
+from sayso.daemon.methods import Me
+from sayso.daemon.pair_methods import Pairing
 from sayso.daemon.service import Caller
 from sayso.errors import Gone, NotRunning
 from sayso.wire import sse
@@ -27,6 +29,20 @@ from sayso.wire.protocol import Power
 from sayso.wire.views import Change, MessageView, RequestView, Snapshot
 
 BOOT = "b00c0ffee"
+DEVICE = Device(id="d1", name="phone", power=Power.ANSWER, created_at=1_800_000_000.0)
+PAIRING = Pairing(
+    id="c1",
+    code="AAAA-BBBB",
+    url="https://desk.example/#code=AAAA-BBBB",
+    here="http://127.0.0.1:7297/#code=AAAA-BBBB",
+    reachable=True,
+    power="answer",
+    name="",
+    expires_at="2027-01-15T08:02:00.000Z",
+    expires_s=120.0,
+    qr="M4 4h7v1h-7z",
+    qr_size=37,
+)
 REQUEST = "0" * 31 + "1"
 WAIT_S = 5.0
 
@@ -132,6 +148,12 @@ class StandIn:
                 return {"sessions": []}
             case "desk.health":
                 return {"pid": 1}
+            case "desk.devices" | "desk.pair":
+                return {"devices": [DEVICE], "device": DEVICE, "token": "sayso_new"}
+            case "desk.me":
+                return Me(id="d1", name="phone", power=Power.ANSWER)
+            case "desk.pairing" if "cancel" not in params:
+                return PAIRING
             case _:
                 return {}
 

@@ -146,11 +146,11 @@ def private_home() -> Places:
 
 @asynccontextmanager
 async def running(
-    here: Places, agents_only: frozenset[int] = NO_AGENT, port: int | None = None
+    here: Places, agents_only: frozenset[int] = NO_AGENT, port: int | None = None, **options: Any
 ) -> AsyncGenerator[Stage]:
     """Run a desk in a home until the block ends."""
     lock = take_lock(here)
-    daemon = Daemon(here, Options(port=port, agents_only=agents_only))
+    daemon = Daemon(here, Options(port=port, agents_only=agents_only, **options))
     ready = asyncio.Event()
     task = asyncio.get_running_loop().create_task(daemon.run(listen(here.socket), ready.set))
     await asyncio.wait_for(ready.wait(), WAIT_S)

@@ -232,7 +232,9 @@ async def test_only_who_can_undo_it_lets_paired_devices_alone_answer(stage: Stag
 async def test_devices(stage: Stage) -> None:
     made = await stage.call("desk.devices", create="phone", power="answer")
     assert stage.devices.check(made["token"]) == made["device"]
-    assert (await stage.call("desk.devices", list=True))["devices"] == [made["device"]]
+    (listed,) = (await stage.call("desk.devices", list=True))["devices"]
+    assert listed == msgspec.structs.replace(made["device"], used_at=listed.used_at)
+    assert listed.used_at >= listed.created_at
     assert (await stage.call("desk.devices", revoke="phone"))["device"] == made["device"]
     assert stage.devices.check(made["token"]) is None
 

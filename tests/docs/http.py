@@ -43,8 +43,9 @@ def plain(route: Route) -> str:
 def _rules() -> tuple[str, ...]:
     return (
         "## What holds for every route",
-        """- A credential in `Authorization: Bearer`; `sayso token create NAME` makes one. No cookie, and no
-          token in an address.
+        """- A credential in `Authorization: Bearer`; `sayso pair` or `sayso token create NAME` makes one. No
+          cookie, and no token in an address. Without one there are only the parts of the page, which say
+          nothing of requests, and the exchange of a one-time code.
         - `Host` must be a name of ours (the loopback's, or the one of `--public-url`); `Origin` and
           `Sec-Fetch-Site` must not be another site's.
         - A body is JSON and says so in `Content-Type`.

@@ -10,7 +10,7 @@ from enum import Enum
 import msgspec
 
 from sayso.core import types as core
-from sayso.daemon import http_routes, methods
+from sayso.daemon import http_devices, http_routes, methods, pair_methods
 from sayso.daemon.http_errors import ErrorBody
 from sayso.wire import protocol, views
 
@@ -37,6 +37,8 @@ GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
         core.ListedAnswer,
         protocol.QueueParams,
         protocol.PresenceParams,
+        http_devices.PairBody,
+        http_devices.PairingBody,
     ),
     "What hooks say and are told": (
         core.Ask,
@@ -54,6 +56,8 @@ GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
         protocol.TakeParams,
         protocol.SessionParams,
         protocol.DevicesParams,
+        protocol.PairingParams,
+        protocol.PairParams,
         protocol.StopParams,
     ),
     "Results over HTTP": (
@@ -61,6 +65,13 @@ GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
         http_routes.Sessions,
         http_routes.Settled,
         http_routes.Okay,
+        http_devices.WhoAmI,
+        http_devices.DeviceId,
+        http_devices.DevicesList,
+        http_devices.DeviceView,
+        http_devices.DeviceGone,
+        http_devices.PairedView,
+        pair_methods.Pairing,
         ErrorBody,
     ),
 }

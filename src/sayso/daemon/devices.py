@@ -3,7 +3,8 @@
 A token is shown once; the database holds its SHA-256. A row counts only if the desk
 sealed it (`seal`): anything else is listed as foreign and never honoured, whatever it
 says. While the desk runs its own memory counts, so that a row changed behind its back
-changes nothing. Not here: what a power allows (`wire.protocol`). Imports msgspec.
+changes nothing. Not here: what a power allows (`wire.protocol`), when a device was used last
+(`uses`). Imports msgspec.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ import time
 from collections.abc import Callable
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from sayso.daemon.seal import Seal
 from sayso.daemon.settings import Database
+from sayso.daemon.uses import Uses
 from sayso.errors import BadRequest, Unavailable
 from sayso.wire.protocol import Power
 
@@ -38,13 +40,15 @@ _Row = tuple[object, ...]
 class Device(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A device and what it may do. `created_at`: seconds since 1970.
 
-    `foreign`: the desk did not write this row, and does not honour it.
+    `used_at`: about when it was used last, where that is told; 0 for never. `foreign`: the desk
+    did not write this row, and does not honour it.
     """
 
     id: str
     name: str
     power: Power
     created_at: float
+    used_at: float = 0.0
     foreign: bool = False
 
 
@@ -74,6 +78,7 @@ class Devices:
 
     def __init__(self, path: str, now: Callable[[], float] = time.time) -> None:
         self._database = Database(path, _SCHEMA)
+        self._uses = Uses(self._database.connection)
         self._seal = Seal("" if self._database.in_memory else f"{path}.key")
         self._now = now
         self._watchers: list[Callable[[str], None]] = []
@@ -92,12 +97,18 @@ class Devices:
         for known in self._known.values():
             if hmac.compare_digest(known.hash, digest):
                 found = known.device
+        if found is not None:
+            self._uses.note(found.id, self._now())
         return found
 
     def list(self) -> list[Device]:
         """Return the devices, oldest first, then the rows that are not ours."""
         own = sorted((known.device for known in self._known.values()), key=lambda device: device.created_at)
         return [*own, *(_shown(row) for row in self._foreign())]
+
+    def with_uses(self) -> list[Device]:
+        """Return the same, each with its last use."""
+        return [structs.replace(device, used_at=self._uses.last(device.id)) for device in self.list()]
 
     def watch(self, on_revoked: Callable[[str], None]) -> None:
         """Have `on_revoked` called with the id of every device that is taken back."""
@@ -111,7 +122,9 @@ class Devices:
         Raises: BadRequest, for a name or power that cannot be; Unavailable, when it
             cannot be kept.
         """
-        self._check_new(name, power)
+        self.check_name(name)
+        if power is Power.NONE:
+            raise BadRequest("a device without any power is of no use", "power")
         token = TOKEN_PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
         device = Device(id=secrets.token_hex(8), name=name, power=power, created_at=self._now())
         known = _Known(device, _digest(token))
@@ -122,13 +135,12 @@ class Devices:
         self._known[device.id] = known
         return Created(device, token)
 
-    def _check_new(self, name: str, power: Power) -> None:
+    def check_name(self, name: str) -> None:
+        """Raises BadRequest for a name that no new device can have."""
         if not name.strip() or len(name) > MAX_NAME_CHARS or not name.isprintable():
             raise BadRequest(f"a device's name is one line of at most {MAX_NAME_CHARS} characters", "name")
         if any(name == known.device.name for known in self._known.values()):
             raise BadRequest(f"there is a device named {name!r} already", "name")
-        if power is Power.NONE:
-            raise BadRequest("a device without any power is of no use", "power")
 
     def revoke(self, which: str) -> Device:
         """Take a device back, by id or name; what it has under way ends at once.
@@ -147,6 +159,7 @@ class Devices:
 
     def _revoke(self, device: Device) -> Device:
         del self._known[device.id]
+        self._uses.forget(device.id)
         for watcher in self._watchers:
             watcher(device.id)
         try:

@@ -34,6 +34,7 @@ from sayso.daemon.openapi import document
 from sayso.daemon.service import Caller, Service
 from sayso.errors import Refused, SaysoError, Unauthorized
 from sayso.wire import sse
+from sayso.wire.protocol import Power
 
 CHANNEL = "web"
 
@@ -94,7 +95,7 @@ class Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
-        caller = self._caller(identified(request, self._backing.devices))
+        caller = self._caller(request)
         with self._backing.ends.entered(caller.credential) as ended:
             if self._route.path == EVENTS:
                 after = sse.seen_by(request.headers.get("last-event-id", ""), self._backing.service.boot)
@@ -109,7 +110,10 @@ class Endpoint:
                 response = Response()  # goes nowhere
         await response(scope, receive, send)
 
-    def _caller(self, device: Device) -> Caller:
+    def _caller(self, request: Request) -> Caller:
+        if self._route.power is Power.NONE:
+            return Caller(power=Power.NONE, channel=CHANNEL, name="", credential="")
+        device = identified(request, self._backing.devices)
         if device.power < self._route.power:
             need, have = self._route.power.name.lower(), device.power.name.lower()
             raise Refused(f"this needs the power to {need}; this device may {have}")
@@ -127,7 +131,9 @@ class Endpoint:
     async def _body(self, request: Request) -> dict[str, Any]:
         if self._route.body is None:
             return {}
-        return http_body.decode(await http_body.read(request), request.headers, self._route.body)
+        most_bytes = http_body.MAX_BODY_BYTES if self._route.power else http_body.MAX_STRANGERS_BYTES
+        body = await http_body.read(request, most_bytes)
+        return http_body.decode(body, request.headers, self._route.body)
 
 
 def _json(body: bytes) -> Response:

@@ -19,23 +19,25 @@ from sayso.errors import BadRequest, TooLarge
 from sayso.wire.jsonrpc import convert
 
 MAX_BODY_BYTES = 1024 * 1024
+MAX_STRANGERS_BYTES = 4096
+"""Where no credential is asked for."""
 BODY_S = 30.0
 """How long a body may take to arrive."""
 
 
-async def read(request: Request) -> bytes:
+async def read(request: Request, most_bytes: int = MAX_BODY_BYTES) -> bytes:
     """Return the body.
 
     Raises: TooLarge; BadRequest, when it does not arrive; ClientGone.
     """
-    _check_size(request.headers)
+    _check_size(request.headers, most_bytes)
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_S):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > MAX_BODY_BYTES:
-                    raise _too_large()
+                if len(body) > most_bytes:
+                    raise _too_large(most_bytes)
     except ClientDisconnect:
         raise ClientGone from None
     except TimeoutError:
@@ -43,14 +45,14 @@ async def read(request: Request) -> bytes:
     return bytes(body)
 
 
-def _check_size(headers: Headers) -> None:
+def _check_size(headers: Headers, most_bytes: int) -> None:
     length = headers.get("content-length", "0")
-    if length.isascii() and length.isdigit() and int(length[:20]) > MAX_BODY_BYTES:
-        raise _too_large()
+    if length.isascii() and length.isdigit() and int(length[:20]) > most_bytes:
+        raise _too_large(most_bytes)
 
 
-def _too_large() -> TooLarge:
-    return TooLarge(f"a body may have {MAX_BODY_BYTES} bytes at most")
+def _too_large(most_bytes: int) -> TooLarge:
+    return TooLarge(f"a body may have {most_bytes} bytes at most")
 
 
 def decode(body: bytes, headers: Headers, shape: type) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 The paths under /api/agent-requests and /api/agent-messages are those that programs for
 this kind of desk already speak. Every GET is without side effects but one: reading a
 row is a receipt, since the desk lets only those allow a request who were served all of
-it. Imports `wire` and `core.types`.
+it. Imports `wire`, `core.types`, `http_devices`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from msgspec import Struct
 
 from sayso.core.states import State
 from sayso.core.types import Reply, Row, Settings
+from sayso.daemon import http_devices as dev
+from sayso.daemon.pair_methods import Pairing
 from sayso.errors import BadRequest
 from sayso.wire.protocol import METHODS, AwayParams, Power, PresenceParams, QueueParams
 from sayso.wire.views import MessageView, RequestView, SessionView, Snapshot
@@ -104,7 +106,7 @@ def _pending(result: Snapshot) -> Pending:
 
 
 class Route(Struct, frozen=True, kw_only=True):
-    """One route.
+    """One route. One that needs the power none needs no credential either.
 
     `call`: the desk's method; "" where the server answers by itself. `body`: the type
     that a body must fit, None where none is read. `params` makes the method's
@@ -230,6 +232,53 @@ ROUTES: tuple[Route, ...] = (
         params=_body,
         result=Okay,
         shape=_okay,
+    ),
+    _route("GET", "/api/me", "desk.me", "Whose credential this is.", result=dev.WhoAmI, shape=dev.me),
+    _route(
+        "POST",
+        "/api/pair",
+        "desk.pair",
+        "A one-time code for a device's token. Needs no credential; a code counts once, for two minutes.",
+        body=dev.PairBody,
+        params=_body,
+        result=dev.PairedView,
+        shape=dev.paired,
+    ),
+    _route(
+        "POST",
+        "/api/pairing",
+        "desk.pairing",
+        "Opens a one-time code for another device, with its address and that as a QR code.",
+        body=dev.PairingBody,
+        params=_body,
+        result=Pairing,
+    ),
+    _route(
+        "DELETE",
+        "/api/pairing/{id}",
+        "desk.pairing",
+        "Closes a one-time code, if it is open.",
+        params=dev.cancelling,
+        result=Okay,
+        shape=_okay,
+    ),
+    _route(
+        "GET",
+        "/api/devices",
+        "desk.devices",
+        "The devices, what each may do, and when it was used last.",
+        params=dev.listing,
+        result=dev.DevicesList,
+        shape=dev.devices,
+    ),
+    _route(
+        "DELETE",
+        "/api/devices/{id}",
+        "desk.devices",
+        "Takes a device back, by its id or name; its streams end at once.",
+        params=dev.revoking,
+        result=dev.DeviceGone,
+        shape=dev.gone,
     ),
     Route(method="GET", path=DOCUMENT, call="", power=Power.SEE, about="This document."),
 )

@@ -33,6 +33,7 @@ from sayso.daemon.http import make_app
 from sayso.daemon.inside import Channels, MakeChannel
 from sayso.daemon.methods import Methods
 from sayso.daemon.pages import Pages
+from sayso.daemon.pair_methods import Addresses
 from sayso.daemon.pane_methods import MakePanes, PaneMethods
 from sayso.daemon.runtime import Runtime, trail
 from sayso.daemon.settings import Store
@@ -217,6 +218,7 @@ class Daemon:
             return None
         bound = http_bind.port_of(sockets)
         self.methods.http = f"http://127.0.0.1:{bound}"
+        self.methods.pairs.addresses = Addresses(self.methods.http, self.options.public_url.rstrip("/"))
         access = http_guard.access(bound, self.options.public_url)
         app = make_app(self.methods, self._devices, access, pages=(Pages(assets()),))
         return asyncio.get_running_loop().create_task(http_server.serve(app, sockets, stop))

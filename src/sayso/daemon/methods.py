@@ -21,6 +21,7 @@ from sayso.core.types import Presence, Row, Settings
 from sayso.daemon import asks
 from sayso.daemon.devices import Devices
 from sayso.daemon.feed import Feed
+from sayso.daemon.pair_methods import PairMethods
 from sayso.daemon.pane_methods import METHODS as PANE_METHODS
 from sayso.daemon.pane_methods import PaneMethods
 from sayso.daemon.runtime import Runtime
@@ -69,6 +70,14 @@ class Health(Struct, frozen=True, kw_only=True):
     troubles: tuple[str, ...]
 
 
+class Me(Struct, frozen=True, kw_only=True):
+    """Who calls: a device, or a program of this computer."""
+
+    id: str
+    name: str
+    power: Power
+
+
 class Methods:
     """The desk's `Service`: one for all ways in.
 
@@ -88,6 +97,7 @@ class Methods:
         self.http = "off"
         self.options: tuple[str, ...] = ()
         self.panes = PaneMethods(runtime, None)
+        self.pairs = PairMethods(devices)
         self._runtime = runtime
         self._devices = devices
         self._stop = stop
@@ -247,7 +257,16 @@ class Methods:
             return {"device": created.device, "token": created.token}
         if given.revoke is not None:
             return {"device": self._devices.revoke(given.revoke)}
-        return {"devices": self._devices.list()}
+        return {"devices": self._devices.with_uses()}
+
+    def me(self, caller: Caller, _params: Params) -> Me:
+        return Me(id=caller.credential, name=caller.name, power=caller.power)
+
+    def pairing(self, caller: Caller, params: Params) -> Any:
+        return self.pairs.pairing(caller, params)
+
+    def pair(self, caller: Caller, params: Params) -> Any:
+        return self.pairs.pair(caller, params)
 
     def end(self, _caller: Caller, params: Params) -> dict[str, bool]:
         self._stop(convert(params, StopParams).restart)
@@ -273,6 +292,9 @@ _METHODS: dict[str, Callable[[Methods, Caller, Params], Any]] = {
     "desk.away": Methods.away,
     "desk.settings": Methods.settings,
     "desk.devices": Methods.device,
+    "desk.me": Methods.me,
+    "desk.pairing": Methods.pairing,
+    "desk.pair": Methods.pair,
     "desk.stop": Methods.end,
     **{name: partial(_pane, name) for name in PANE_METHODS},
 }

@@ -17,6 +17,7 @@ import msgspec
 from sayso import __version__
 from sayso.daemon.http_errors import ErrorBody
 from sayso.daemon.http_routes import ASK_USER, DOCUMENT, EVENTS, MAX_ROW, ROUTES, Route
+from sayso.wire.protocol import Power
 from sayso.wire.sse import CONTENT_TYPE
 from sayso.wire.views import Change
 
@@ -32,7 +33,7 @@ _WORDS = {
     503: "The desk is stopping.",
 }
 _PARAMETERS = {
-    "id": "The id of a request, or of a session.",
+    "id": "The id of what the path names: a request, a session, a device, a code.",
     "n": "The row's number, from 0.",
     "agent": "The agent's name.",
 }
@@ -46,7 +47,7 @@ def document(routes: Sequence[Route] = ROUTES) -> dict[str, Any]:
     schemas = dict(zip(known, references, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
-        paths.setdefault(_path(route), {})[route.method.lower()] = _operation(route, schemas)
+        paths.setdefault(_path(route), {})[route.method.lower()] = _operation(route, schemas, routes)
     return {
         "openapi": "3.1.1",
         "info": {
@@ -67,13 +68,21 @@ def _path(route: Route) -> str:
     return re.sub(r":\w+}", "}", route.path)
 
 
-def _operation(route: Route, schemas: dict[type, dict[str, Any]]) -> dict[str, Any]:
+def _operation_id(route: Route, routes: Sequence[Route]) -> str:
+    """Return the method's name; where two routes call it, with the route's method."""
+    alike = sum(other.call == route.call for other in routes)
+    return f"{route.call}.{route.method.lower()}" if alike > 1 else route.call or "document"
+
+
+def _operation(route: Route, schemas: dict[type, dict[str, Any]], routes: Sequence[Route]) -> dict[str, Any]:
     operation: dict[str, Any] = {
-        "operationId": route.call or "document",
+        "operationId": _operation_id(route, routes),
         "summary": route.about,
         "description": f"Needs the power: {route.power.name.lower()}.",
         "responses": _responses(route, schemas),
     }
+    if route.power is Power.NONE:
+        operation |= {"description": "Needs no credential, and no power.", "security": []}
     if parameters := _parameters(route):
         operation["parameters"] = parameters
     if route.body is not None:

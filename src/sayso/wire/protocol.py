@@ -101,6 +101,13 @@ METHODS: dict[str, Method] = {
     "desk.away": Method(power=Power.ANSWER, about="{away}: answer from afar, hold exclusive requests longer"),
     "desk.settings": Method(power=Power.ADMIN, about="{settings?}: the settings, after the change"),
     "desk.devices": Method(power=Power.ADMIN, about="{create|list|revoke}: devices and their credentials"),
+    "desk.me": Method(power=Power.SEE, about="{}: who the caller is: {id, name, power}"),
+    "desk.pairing": Method(
+        power=Power.ADMIN,
+        holds=True,
+        about="{power?, name? | wait | cancel}: opens a one-time code, waits for its use, or closes it",
+    ),
+    "desk.pair": Method(power=Power.NONE, about="{code, name?}: a one-time code for {device, token}"),
     "desk.stop": Method(
         power=Power.ADMIN, about="{restart?}: releases what waits and ends; a restart keeps it"
     ),
@@ -196,3 +203,20 @@ class DevicesParams(Struct, frozen=True, kw_only=True):
     power: str = ""
     revoke: str | None = None
     list: bool = False
+
+
+class PairingParams(Struct, frozen=True, kw_only=True):
+    """`power`: see, answer or admin, of the device that uses the code; `name` "" leaves its name to it.
+    `wait` and `cancel` name a code by its id instead."""
+
+    power: str = "answer"
+    name: str = ""
+    wait: str | None = None
+    cancel: str | None = None
+
+
+class PairParams(Struct, frozen=True, kw_only=True):
+    """`name`: what the device would be called, unless whoever made the code said."""
+
+    code: str
+    name: str = ""
