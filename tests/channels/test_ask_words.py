@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from sayso.channels import ask_manual
 from tests.channels.asked import PlayedDesk, ended
 
 YESNO = ("yesno", "--title", "Deploy?")
@@ -129,3 +133,65 @@ def test_bytes_that_are_no_text_are_shown_as_such(desk: PlayedDesk) -> None:
     peer = desk.accept().pend()
     assert peer.params["body"] == "caf\ufffd \ufffd"
     assert "caf\ufffd" in peer.params["title"]
+
+
+# --- the words alone -----------------------------------------------------------------------
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    return ask_manual.parse(words, lambda _: 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "value", "is_json"),
+    [
+        (("yes",), "yes", False),
+        (("",), "", False),
+        (("-5",), "-5", False),
+        (("--",), "", None),
+        (("--", "--"), "--", False),
+        (("--force", "--json"), "--force", True),
+        (("--json=x",), "--json=x", False),
+        (("--", "--json"), "--json", False),
+        (("--", "-h"), "-h", False),
+    ],
+)
+def test_an_answer_is_taken_as_it_is(words: tuple[str, ...], value: str, is_json: bool | None) -> None:
+    if is_json is None:
+        with pytest.raises(SystemExit):
+            parsed("answer", "3f2a", *words)
+        return
+    args = parsed("answer", "3f2a", *words)
+    assert (args.id, args.value, args.json) == ("3f2a", value, is_json)
+
+
+@given(st.text(st.characters(exclude_characters="\0")))
+def test_any_text_is_a_value(value: str) -> None:
+    assert parsed("yesno", "--title", value).title == value
+    assert parsed("--body", value, "text", "--title", "x").body == value
+    assert parsed("cancel", "3f2a", "--reason", value).reason == value
+    assert parsed("answer", "3f2a", "--", value).value == value
+
+
+@given(st.lists(st.tuples(st.text(min_size=1), st.text()), min_size=1))
+def test_any_id_and_label_can_be_written(pairs: list[tuple[str, str]]) -> None:
+    found = [ask_manual.choice(f"{written(name, '=')}={label}") for name, label in pairs]
+    assert [(one["id"], one.get("label", "")) for one in found] == pairs
+    stripped = [(f"a{name}b", f"a{label}b") for name, label in pairs]  # spaces around them do not count
+    text = ",".join(f" {written(name, ',:')} : {written(label, ',:')} " for name, label in stripped)
+    assert [(one["id"], one["label"]) for one in ask_manual.choices(text)] == stripped
+
+
+def written(text: str, marks: str) -> str:
+    for mark in ("\\", *marks):
+        text = text.replace(mark, f"\\{mark}")
+    return text
+
+
+def test_every_option_with_a_value_takes_the_next_word() -> None:
+    parser = argparse.ArgumentParser()
+    ask_manual.fill(parser, lambda _: 0)
+    (commands,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
+    every = [action for command in commands.choices.values() for action in command._actions]
+    valued = {name for action in every if action.nargs != 0 for name in action.option_strings}
+    assert valued == ask_manual.VALUED

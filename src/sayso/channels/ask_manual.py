@@ -98,6 +98,7 @@ VALUED = frozenset(
 """The options that take the next word, whatever it is."""
 _PLAIN = ("--json", "-h", "--help")
 """The options of `sayso ask answer`; every other word is its id or its value."""
+_MARK = "\0"
 
 
 class Parser(argparse.ArgumentParser):
@@ -105,7 +106,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> Any:
         self.print_usage(sys.stderr)
-        self.exit(FAILED, f"{self.prog}: {message}\n")
+        self.exit(FAILED, f"{self.prog}: {message.replace(_MARK, '')}\n")
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
@@ -159,9 +160,18 @@ def prepared(words: Sequence[str]) -> list[str]:
 
 
 def _of_answer(words: list[str]) -> list[str]:
+    """Mark what is an id or a value and looks like an option: no word of a program holds a NUL."""
     at = words.index("--") if "--" in words else len(words)
-    options = [word for word in words[:at] if word in _PLAIN]
-    return [*options, "--", *(word for word in words[:at] if word not in _PLAIN), *words[at + 1 :]]
+    marked = [word if word in _PLAIN else _marked(word) for word in words[:at]]
+    return [*marked, *map(_marked, words[at + 1 :])]
+
+
+def _marked(word: str) -> str:
+    return f"{_MARK}{word}" if word.startswith("-") else word
+
+
+def _unmarked(word: str) -> str:
+    return word.removeprefix(_MARK)
 
 
 # --- the parser --------------------------------------------------------------------------
@@ -238,7 +248,7 @@ def _pending(parser: argparse.ArgumentParser) -> None:
 
 def _answer(parser: argparse.ArgumentParser) -> None:
     _id(parser)
-    parser.add_argument("value", metavar="VALUE", help="the answer")
+    parser.add_argument("value", metavar="VALUE", type=_unmarked, help="the answer")
 
 
 def _cancel(parser: argparse.ArgumentParser) -> None:
@@ -247,7 +257,7 @@ def _cancel(parser: argparse.ArgumentParser) -> None:
 
 
 def _id(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", metavar="ID", help="the id, or enough of its beginning")
+    parser.add_argument("id", metavar="ID", type=_unmarked, help="the id, or enough of its beginning")
 
 
 _OTHERS = {"pending": _pending, "answer": _answer, "cancel": _cancel}
