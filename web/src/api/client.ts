@@ -2,7 +2,7 @@
 //
 // Not here: the stream (`stream`), what is sent again (`state/actions`). Imports `types`.
 
-import type { Device, ErrorBody } from "./types.ts";
+import type { ErrorBody, Paired } from "./types.ts";
 
 /** A desk that has not answered within this is taken for gone. */
 export const CALL_MS = 10_000;
@@ -53,7 +53,7 @@ export class Api {
   }
 
   /** Exchanges a one-time code for a credential of this device's own. */
-  pair(code: string, name: string): Promise<{ token: string; device: Device }> {
+  pair(code: string, name: string): Promise<Paired> {
     return this.call("POST", "/api/pair", { code, name });
   }
 

@@ -277,22 +277,37 @@ export interface Health {
 export interface Device {
   id: string;
   name: string;
-  power: Power | number;
-  created_at: number;
-  used_at?: number | null;
+  power: Power;
+  created_at?: string;
+  used_at?: string;
   foreign?: boolean;
 }
 
+/** Whose credential this is. */
 export interface Me {
-  device: Device;
-  power: Power | number;
+  device: { id: string; name: string };
+  power: Power;
 }
 
-/** A one-time code for another device; `qr` is the path data of a square SVG. */
+/** What a one-time code is exchanged for; nothing keeps the token but who has it. */
+export interface Paired {
+  token: string;
+  device: Device;
+}
+
+/** A one-time code that is open. `qr`: the path of an SVG that is `qr_size` wide and high. */
 export interface Pairing {
+  id: string;
   code: string;
   url: string;
-  expires_at: string | number;
+  here: string;
+  /** Whether `url` leads there from other computers. */
+  reachable: boolean;
+  power: Power;
+  name: string;
+  expires_at: string;
+  /** How long it is still good for. */
+  expires_s: number;
   qr: string;
-  size?: number;
+  qr_size: number;
 }

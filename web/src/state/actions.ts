@@ -5,7 +5,7 @@
 // `acts` and `store`.
 
 import { type Api, ApiError } from "../api/client.ts";
-import type { Health, Pairing, Reply, Row, Settings, Settled } from "../api/types.ts";
+import type { Device, Health, Pairing, Reply, Row, Settings, Settled } from "../api/types.ts";
 import type { Act } from "./acts.ts";
 import type { Told } from "./presence.ts";
 import { RESTARTED, type Store } from "./store.ts";
@@ -160,6 +160,15 @@ export class Actions {
 
   pairing(name: string, power: string): Promise<Pairing> {
     return once(this.api.post<Pairing>("/api/pairing", { ...(name ? { name } : {}), power }));
+  }
+
+  /** Closes a code before its time. */
+  async closePairing(id: string): Promise<void> {
+    await once(this.api.delete(`/api/pairing/${encodeURIComponent(id)}`));
+  }
+
+  async devices(): Promise<readonly Device[]> {
+    return (await this.api.get<{ devices: Device[] }>("/api/devices")).devices;
   }
 
   /** Tells whether a person is here; what fails is told again soon anyway. */

@@ -1,0 +1,85 @@
+// One credential's page: the connection, what is known over it, and what can be done.
+//
+// Not here: where the credential comes from (`credential`), what anything looks like. Imports its
+// neighbours and `api/client`.
+
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { Api } from "../api/client.ts";
+import type { Stream } from "../api/stream.ts";
+import type { Power } from "../api/types.ts";
+import { Actions } from "./actions.ts";
+import { link } from "./link.ts";
+import { Presence } from "./presence.ts";
+import { Store } from "./store.ts";
+
+export class Page {
+  readonly store = new Store();
+  readonly actions: Actions;
+  readonly presence: Presence;
+  /** The ids of the cards that are before the person's eyes. */
+  open: readonly string[] = [];
+  private readonly stream: Stream;
+
+  constructor(token: string) {
+    const api = new Api("", token);
+    this.actions = new Actions(this.store, api);
+    this.presence = new Presence({
+      visible: () => document.visibilityState === "visible",
+      now: () => Date.now(),
+      send: (told, last) => {
+        if (this.store.online) this.actions.presence(told, last);
+      },
+      open: () => this.open,
+      page: crypto.randomUUID(),
+    });
+    this.store.addEventListener("online", () => this.presence.forget());
+    this.presence.start(window, document);
+    this.stream = link(this.store, api);
+  }
+
+  /** Tries the connection now. */
+  again(): void {
+    this.stream.again();
+  }
+
+  close(): void {
+    this.stream.close();
+    this.presence.stop();
+  }
+
+  /** Whether this device may do that; until the desk has said what it may, it is let try. */
+  may(power: Power): boolean {
+    const order: readonly Power[] = ["none", "ask", "see", "answer", "admin"];
+    const mine = this.store.me?.power;
+    return mine === undefined || order.indexOf(mine) >= order.indexOf(power);
+  }
+}
+
+/** Has an element shown anew whenever its page knows something new. */
+export class Watching implements ReactiveController {
+  private watched: Store | undefined;
+  private readonly changed = (): void => this.host.requestUpdate();
+
+  constructor(private readonly host: ReactiveControllerHost & { page?: Page | undefined }) {
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.follow(this.host.page?.store);
+  }
+
+  hostUpdate(): void {
+    this.follow(this.host.page?.store);
+  }
+
+  hostDisconnected(): void {
+    this.follow(undefined);
+  }
+
+  private follow(store: Store | undefined): void {
+    if (store === this.watched) return;
+    this.watched?.removeEventListener("change", this.changed);
+    store?.addEventListener("change", this.changed);
+    this.watched = store;
+  }
+}
