@@ -33,13 +33,16 @@ class Sizes(NamedTuple):
     held: int = 1000
     watchers: int = 50
     at_once: int = 5000
+    asked: int = 1000
     events: int = 50
     streams: int = 200
     idle_s: float = 15
     masks: int = 300
 
 
-TINY = Sizes(starts=3, answers=3, held=20, watchers=4, at_once=30, events=3, streams=4, idle_s=1, masks=3)
+TINY = Sizes(
+    starts=3, answers=3, held=20, watchers=4, at_once=30, asked=30, events=3, streams=4, idle_s=1, masks=3
+)
 Measure = Callable[[World, Sizes], list[Row]]
 MEASURES: dict[str, Measure] = {
     "starts": lambda world, sizes: starts.without_desk(world, sizes.starts),
@@ -48,6 +51,7 @@ MEASURES: dict[str, Measure] = {
     "questions": lambda world, sizes: starts.questions(world, sizes.starts),
     "answers": lambda world, sizes: desks.answers(world, sizes.answers, sizes.held, sizes.watchers),
     "held": lambda world, sizes: desks.held(world, sizes.at_once),
+    "asked": lambda world, sizes: desks.asked(world, sizes.asked),
     "streams": lambda world, sizes: desks.streams(world, sizes.events, sizes.streams),
     "idle": lambda world, sizes: desks.idle(world, sizes.idle_s),
     "masks": lambda _, sizes: masks.masks(sizes.masks),

@@ -25,6 +25,8 @@ SETTLE_S = 0.1
 class Asker(asyncio.Protocol):
     """One ask that waits. `pends` and `answered` are set once; `answers` counts what came."""
 
+    method = "agent.request"
+
     def __init__(self, ask: Json) -> None:
         loop = asyncio.get_running_loop()
         self.id = ask["id"] = secrets.token_hex(16)
@@ -38,10 +40,13 @@ class Asker(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)
-        self._ask["started_s"] = time.monotonic()
-        call = {"id": 1, "method": "agent.request", "params": self._ask}
+        self._begin()
+        call = {"id": 1, "method": self.method, "params": self._ask}
         self.transport.write(json.dumps(call).encode() + b"\n")
         self._ask = {}
+
+    def _begin(self) -> None:
+        self._ask["started_s"] = time.monotonic()
 
     def data_received(self, data: bytes) -> None:
         *lines, self._rest = (self._rest + data).split(b"\n")
@@ -51,11 +56,14 @@ class Asker(asyncio.Protocol):
     def _take(self, message: Json) -> None:
         if message.get("method") == "agent.pending":
             self.pends.set_result(None)
-        elif message.get("result"):
+        elif message.get("result") and self._fits(message["result"]):
             self.answers += 1
             self._written()
         else:
             self._failed(f"instead of an answer came {message}")
+
+    def _fits(self, result: Json) -> bool:
+        return bool(result)
 
     def _written(self) -> None:
         assert self.transport is not None
@@ -73,6 +81,22 @@ class Asker(asyncio.Protocol):
         for future in (self.pends, self.answered):
             if not future.done():
                 future.set_result(None)
+
+
+class Questioner(Asker):
+    """A text that a program asks for; the answer must be this question's own id."""
+
+    method = "agent.ask_user"
+
+    def _begin(self) -> None:
+        del self._ask["session_id"]
+
+    def _fits(self, result: Json) -> bool:
+        return result.get("action") == "ok" and result.get("value") == self.id
+
+    def _written(self) -> None:
+        if not self.answered.done():
+            self.answered.set_result(None)
 
 
 class Watcher(asyncio.Protocol):
@@ -121,12 +145,13 @@ class Crowd:
     async def hold(self, ask: Json, count: int, sessions: list[str]) -> list[str]:
         """Have more asks wait; return their ids. Raises RuntimeError at the first that does not."""
         loop = asyncio.get_running_loop()
+        kind = Questioner if "title" in ask else Asker
         held: list[Asker] = []
         for begin in range(0, count, AT_ONCE):
             some: list[Asker] = []
             for number in range(begin, min(begin + AT_ONCE, count)):
                 mine = {**ask, "session_id": sessions[number % len(sessions)]}
-                _, asker = await loop.create_unix_connection(lambda mine=mine: Asker(mine), self._socket)
+                _, asker = await loop.create_unix_connection(lambda mine=mine: kind(mine), self._socket)
                 some.append(asker)
             held += some
             try:

@@ -72,6 +72,24 @@ def held(world: World, count: int) -> list[Row]:
     ]
 
 
+def asked(world: World, count: int) -> list[Row]:
+    """Have many programs ask at once, and answer each with its own id, in random order."""
+    with world.desk() as desk:
+        desk.raise_limits()
+        crowd = desk.crowd()
+        question = {"surface_id": "bench", "kind": "text", "title": "Name?", "body": "x" * KIB}
+        crowd.call(hold=count, ask=question, sessions=[""])
+        pending = desk.client.call("agent.ask_pending", {})["pending"]
+        random.shuffle(pending)
+        for one in pending:
+            answer = {"request_id": one["request_id"], "value": one["request_id"]}
+            desk.client.call("agent.ask_answer", answer)
+        report = crowd.call(answers=True)
+    what = f"{count:,} questions of programs at once, each answered once, in random order"
+    once = report["once"] == report["asked"] == len(pending)
+    return [Row(what, f"{report['once']:,} of {report['asked']:,}", "all", once)]
+
+
 def streams(world: World, events: int, watchers: int) -> list[Row]:
     """Measure from an ask to the moment that every watcher knows, over either wire."""
     return [_stream(world, events, watchers, http=False), _stream(world, events, watchers, http=True)]
