@@ -2,7 +2,7 @@
 
 For programs that ask (scripts, `sayso mcp`); whoever shows requests to people uses
 `blocking`. A desk that restarts is waited for: what was asked is asked again under the
-same id. Imports asyncio, msgspec, `blocking`, `line`, `results`, `core`, `wire`, `errors`.
+same id. Imports asyncio, msgspec, `asking`, `line`, `results`, `core`, `wire`, `errors`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from sayso import errors
-from sayso.client.blocking import NO_DESK
+from sayso.client.asking import NO_DESK
 from sayso.client.line import Absent, Busy, connect
 from sayso.client.results import result_of
 from sayso.core.digest import shown

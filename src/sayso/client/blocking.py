@@ -1,6 +1,6 @@
 """The desk for a program that waits: the command line and the terminal UI.
 
-Imports msgspec, `line`, `results`, `wire`, `errors`.
+Imports msgspec, `asking`, `line`, `results`, `wire`, `errors`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any, Self
 import msgspec
 
 from sayso import errors
+from sayso.client.asking import NO_DESK
 from sayso.client.line import Absent, Line, connect
 from sayso.client.results import result_of
 from sayso.wire.chunks import join
 
 _TAKEN_S = 10.0
 """A person can wait longer than a hook for a desk that is busy."""
-NO_DESK = "no desk is running: start one with `sayso start`"
 _AWAY = "the desk went away; what was sent may or may not have arrived"
 
 
