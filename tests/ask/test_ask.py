@@ -229,6 +229,16 @@ def test_case_22_a_desk_that_forgets_the_time(
     assert peer.is_gone()
 
 
+def test_a_desk_that_does_not_take_it(desk: PlayedDesk, way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "TAKEN_S", 0.2)
+    monkeypatch.setattr(ask.aio, "TAKEN_S", 0.2)
+    asked = way("text", "x", default="y")
+    peer = desk.accept()
+    with pytest.raises(ask.NoDesk, match="did not take the question"):
+        asked.result(WAIT_S)
+    assert peer.is_gone()
+
+
 # --- withdrawn -----------------------------------------------------------------------------
 
 

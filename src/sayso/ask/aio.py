@@ -14,7 +14,7 @@ from sayso.ask.errors import NoDesk
 from sayso.ask.questions import About, Choices, Question
 from sayso.client.address import socket_path
 from sayso.client.aio import Desk, Outcome
-from sayso.client.asking import LATE_S
+from sayso.client.asking import LATE_S, NOT_TAKEN, TAKEN_S
 from sayso.errors import Unavailable
 
 _T = TypeVar("_T")
@@ -87,10 +87,23 @@ async def _ask(question: Question[_T]) -> _T:
 
 
 async def _outcome(question: Question[_T]) -> Outcome:
-    """Ask over a connection of its own: when that closes, the question is withdrawn."""
-    limit_s = None if question.timeout_s is None else question.timeout_s + LATE_S
+    """Ask over a connection of its own: when that closes, the question is withdrawn. Raises Unavailable."""
+    loop = asyncio.get_running_loop()
+    limit = asyncio.timeout(TAKEN_S)
+    end_s: float | None = None
+    is_taken = False
+
+    def taken() -> None:
+        nonlocal end_s, is_taken
+        if not is_taken and question.timeout_s is not None:
+            end_s = loop.time() + question.timeout_s + LATE_S
+        is_taken = True
+        limit.reschedule(end_s)
+
     try:
-        async with asyncio.timeout(limit_s), Desk.connect(socket_path(os.environ)) as desk:
-            return await desk.ask(question.params)
+        async with limit, Desk.connect(socket_path(os.environ)) as desk:
+            return await desk.ask(question.params, taken)
     except TimeoutError:
+        if not is_taken:
+            raise Unavailable(f"{NOT_TAKEN} within {TAKEN_S:.0f} s") from None
         return Outcome(request_id="", action="timeout")
