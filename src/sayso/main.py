@@ -65,7 +65,7 @@ def _connect(path: str) -> Desk:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole program."""
-    from sayso.channels import ask, ask_manual, cli, panes
+    from sayso.channels import ask, ask_manual, cli, pairing, panes
     from sayso.install import commands as install_commands
     from sayso.intake.mcp import command as mcp
 
@@ -74,6 +74,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", metavar="COMMAND")
     _add_running(commands)
     cli.add_commands(commands)
+    pairing.add_commands(commands)
     panes.add_commands(commands)
     ask_manual.add_parser(commands, ask.run)
     install_commands.add_commands(commands)

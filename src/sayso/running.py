@@ -249,11 +249,17 @@ def token_list(args: argparse.Namespace) -> int:
         print(json.dumps(devices))
         return 0
     for device in devices:
-        mark = "  NOT MADE BY THIS DESK, not honoured" if device.get("foreign") else ""
+        mark = "  NOT MADE BY THIS DESK, not honoured" if device.get("foreign") else f"  {_used(device)}"
         print(f"{device['id']}  {_POWERS.get(device['power'], '?'):6}  {device['name']}{mark}")
     if not devices:
-        print("No devices. `sayso token create NAME` makes one.")
+        print("No devices. `sayso pair` brings one here, `sayso token create NAME` makes one for a program.")
     return 0
+
+
+def _used(device: dict[str, Any]) -> str:
+    """Return when a device was used last, to the quarter of an hour that is kept."""
+    used_at = device.get("used_at", 0)
+    return f"(used {time.strftime('%Y-%m-%d %H:%M', time.localtime(used_at))})" if used_at else "(never used)"
 
 
 _POWERS = {0: "none", 1: "ask", 2: "see", 3: "answer", 4: "admin"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.required import Requirement, held, planned
+from tests.required import Requirement, held
 
 ROWS: tuple[Requirement, ...] = (
     held(
@@ -140,10 +140,26 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_http_server.py::test_a_held_request_ends_with_its_client_within_a_second",
         "tests/daemon/test_http_stream.py::test_a_client_that_leaves_ends_its_subscription_within_a_second",
     ),
-    planned(
-        "http-18", "A device is paired by a code that works once and stands behind the # of an address.", ""
+    held(
+        "http-18",
+        "A device is paired by a code that works once and stands behind the # of an address.",
+        "",
+        "tests/daemon/test_http_pairing.py::test_a_device_is_paired_by_a_code_that_works_once",
+        "tests/daemon/test_pair_methods.py::test_links_carry_the_code_behind_the_number_sign",
+        "tests/daemon/test_pairing.py::test_a_code_is_worth_one_device",
+        "tests/daemon/test_pairing.py::test_a_code_is_open_for_two_minutes",
+        "tests/daemon/test_pairing.py::test_too_many_wrong_tries_close_every_code",
+        "tests/daemon/test_http_pairing.py::test_case_49_another_site_cannot_try_codes",
+        "tests/channels/test_pairing_desk.py::test_case_51_what_an_agent_starts_gets_no_link",
     ),
-    planned("http-19", "The page's shell, icons and service worker are served without a credential.", ""),
+    held(
+        "http-19",
+        "The page's shell, icons and service worker are served without a credential, and nothing else is.",
+        "",
+        "tests/daemon/test_pages.py::test_the_page_that_was_built_is_served_without_a_credential",
+        "tests/daemon/test_pages.py::test_every_part_carries_the_policy_of_the_page",
+        "tests/daemon/test_pages.py::test_nothing_else_is_there",
+    ),
     held(
         "http-20",
         "Who follows or reads is no watcher; a word of presence from somebody who may answer makes one.",
