@@ -6,13 +6,23 @@ but the desk. Not here: what a test does in it. May import playwright only.
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Playwright, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Playwright,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import ViewportSize
@@ -103,9 +113,31 @@ class Tab:
         self.page.goto(link)
         self.page.wait_for_function("localStorage.getItem('sayso.token')")
 
-    def card(self, request_id: str) -> Locator:
-        """Return the card of a request."""
-        return self.page.locator(f"sayso-card[data-id='{request_id}']")
+    # --- what is on the page ---------------------------------------------------------------
+
+    @property
+    def card(self) -> Locator:
+        """The one that is open."""
+        return self.page.locator("sayso-card")
+
+    def entry(self, request_id: str) -> Locator:
+        """What stands for a request in the list."""
+        return self.page.locator(f"a.entry[href='#/inbox/{request_id}']")
+
+    def show(self, request_id: str) -> Locator:
+        """Open the card of a request, and return it."""
+        self.entry(request_id).click()
+        expect(self.page).to_have_url(re.compile(f"#/inbox/{request_id}$"))
+        return self.card
+
+    def button(self, label: str) -> Locator:
+        """A button of the open card."""
+        return self.card.get_by_role("button", name=label, exact=True)
+
+    @property
+    def banner(self) -> Locator:
+        """What says that the page is cut off."""
+        return self.page.get_by_role("status").filter(has_text="Not connected")
 
     def closed(self) -> list[str]:
         """Close it; return what its pages did that they may not."""

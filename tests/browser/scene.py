@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from sayso.core.types import DIRECT
 from tests.browser.chromium import Chromium, Tab
+from tests.browser.line import Line
 from tests.contract.askers import Agent, Program
 from tests.contract.rows import Row
 from tests.desks import Home, Watcher
@@ -43,10 +44,14 @@ class Asked:
 
 
 class Scene:
-    """A desk that runs, as a context. Tabs that were opened in it end with the test: `leave`."""
+    """A desk that runs, as a context. Tabs that were opened in it end with the test: `leave`.
 
-    def __init__(self, chromium: Chromium) -> None:
+    `line`: the network over which browsers reach it, if not directly.
+    """
+
+    def __init__(self, chromium: Chromium, line: Line | None = None) -> None:
         self.chromium = chromium
+        self.line = line
         self._tabs: list[Tab] = []
         self._asked: list[Asked] = []
 
@@ -55,7 +60,12 @@ class Scene:
         self.agent = StandIn(self.home.handlers())
         self.up("--port", "0")
         with self.home.desk() as desk:
-            self.address: str = desk.call("desk.health", {})["http"]
+            own: str = desk.call("desk.health", {})["http"]
+        self._port = own.rpartition(":")[2]
+        self.address = own
+        if self.line is not None:
+            self.line.port = int(self._port)
+            self.address = self.line.address
         return self
 
     def __exit__(
@@ -67,6 +77,8 @@ class Scene:
 
     def up(self, *options: str) -> None:
         """Start the desk, and follow it."""
+        if self.line is not None:
+            options += ("--public-url", self.line.address)
         self.home.up("--agents-only", str(self.agent.pid), *options, http=True)
         self.watcher = Watcher(self.home)
         self.watcher.be_there()
@@ -77,7 +89,7 @@ class Scene:
 
     def come_back(self) -> None:
         """Start a desk again, where the old one was to be found."""
-        self.up("--port", self.address.rpartition(":")[2])
+        self.up("--port", self._port)
 
     # --- who asks --------------------------------------------------------------------------
 
@@ -100,7 +112,8 @@ class Scene:
         """Return a new one-time link to the page."""
         done = self.home.sayso("open", "--print")
         assert done.returncode == 0, done.stderr
-        return next(word for word in done.stdout.split() if word.startswith(self.address))
+        link = next(word for word in done.stdout.split() if "/#" in word)
+        return self.address + link[link.index("/#") :]
 
     def tab(self, *, is_paired: bool = True, **options: Any) -> Tab:
         """Open a browser at the page, paired by a link of its own."""

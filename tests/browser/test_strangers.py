@@ -242,7 +242,7 @@ def test_a_strangers_link_signs_nobody_out(scene: Scene, tab: Tab, stranger: Str
     assert token
     assert opened.value.evaluate("localStorage.getItem('sayso.token')") == token
     tab.page.reload()
-    expect(tab.card(asked.id)).to_be_visible()
+    expect(tab.entry(asked.id)).to_be_visible()
 
 
 def test_nothing_that_is_kept_is_shared_with_a_stranger(tab: Tab, stranger: Stranger, asked: Asked) -> None:
@@ -264,7 +264,7 @@ def test_the_way_from_the_page_to_a_stranger_tells_nothing(
     """A form of an agent may be a link to anywhere."""
     url = f"{stranger.origins['nothing']}/login"
     asked = scene.ask(next(row for row in rows.ELICITATIONS if row.name == "link accepted"), url=url)
-    link = tab.card(asked.id).get_by_role("link", name=url)
+    link = tab.show(asked.id).get_by_role("link", name="Open it in a new tab")
     with tab.context.expect_page() as opened:
         link.click()
     opened.value.wait_for_load_state()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -17,6 +17,7 @@ import sayso
 from sayso.core.types import DIRECT, Kind
 from tests.contract import direct_rows, rows
 from tests.contract.askers import Agent, Asker, Program
+from tests.contract.page import Pointing, Typing
 from tests.contract.people import CommandLine, Device, Person, Screen
 from tests.contract.rows import Row
 from tests.desks import Home, Watcher
@@ -24,19 +25,33 @@ from tests.standin import StandIn
 
 
 class Channel(NamedTuple):
-    """`name` is its column in the rows; `module` sends its answers; `by` is what the desk calls it."""
+    """`column`: its column in the rows; `module` sends its answers; `by` is what the desk calls it.
+
+    `is_end_to_end`: the person needs a real browser.
+    """
 
     name: str
     person: type[Person]
     module: str
     by: tuple[str, str]
+    column: str = ""
+    is_end_to_end: bool = False
+
+    def answer(self, row: Row) -> Any:
+        """Return how the row is answered here, None for not at all."""
+        return row.answer(self.column or self.name)
 
 
+BROWSER = "Chrome on Linux"
+"""What the page proposes to call itself, to whoever pairs it."""
 ROWS = (*rows.ROWS, *direct_rows.ROWS)
 CHANNELS = (
     Channel("http", Device, "daemon/http_routes.py", ("web", "phone")),
     Channel("cli", CommandLine, "channels/courier.py", ("cli", "this computer")),
     Channel("watch", Screen, "channels/watch.py", ("cli", "this computer")),
+    # What the page sends is what the row says for HTTP.
+    Channel("page", Pointing, "daemon/http_routes.py", ("web", BROWSER), "http", True),
+    Channel("page_by_keyboard", Typing, "daemon/http_routes.py", ("web", BROWSER), "http", True),
 )
 GAPS = {("watch", Kind.PLAN, "edited")}
 """The screen has no editor for a whole plan: there it is sent back, or approved as it is."""
@@ -44,10 +59,15 @@ NAMES_IT = {"channels/base.py", "daemon/methods.py"}
 """They speak of answering, and send none: words for people, and the desk's own side."""
 
 PAIRS = [
-    pytest.param(channel, row, id=f"{channel.name}-{row.kind}-{row.name.replace(' ', '_')}")
+    pytest.param(
+        channel,
+        row,
+        id=f"{channel.name}-{row.kind}-{row.name.replace(' ', '_')}",
+        marks=[pytest.mark.end_to_end] if channel.is_end_to_end else [],
+    )
     for channel in CHANNELS
     for row in ROWS
-    if row.answer(channel.name) is not None
+    if channel.answer(row) is not None
 ]
 
 
@@ -104,12 +124,12 @@ def test_an_answer_reaches_the_agent_as_it_was_meant(channel: Channel, row: Row,
 
 @pytest.mark.parametrize("channel", CHANNELS, ids=lambda channel: channel.name)
 def test_every_kind_has_rows_on_every_channel(channel: Channel) -> None:
-    answered = {row.kind for row in ROWS if row.answer(channel.name) is not None}
+    answered = {row.kind for row in ROWS if channel.answer(row) is not None}
     assert answered == set(Kind)
 
 
 def test_only_the_known_gaps_are_left() -> None:
-    gaps = {(c.name, row.kind, row.name) for c in CHANNELS for row in ROWS if row.answer(c.name) is None}
+    gaps = {(c.name, row.kind, row.name) for c in CHANNELS for row in ROWS if c.answer(row) is None}
     assert gaps == GAPS
 
 
