@@ -19,6 +19,7 @@ import pytest
 from sayso.client.places import Places
 from sayso.daemon.lifecycle import MOST_FILES, CannotStart, Options, listen, masked, take_lock, up
 from tests.daemon.stage import desk, private_home, running
+from tests.desks import Home
 
 
 @pytest.fixture
@@ -265,3 +266,18 @@ def test_masking_is_plugged_in() -> None:
     text, hidden = masked("token ghp_" + "a1B2c3D4e5F6" * 3)
     assert "a1B2c3D4e5F6a1B2c3D4e5F6" not in text
     assert hidden != ()
+
+
+def test_case_10_hundreds_may_come_while_the_desk_is_busy() -> None:
+    with Home() as home:
+        home.up()
+        os.kill(home.pid, signal.SIGSTOP)
+        try:
+            callers = [socket.socket(socket.AF_UNIX) for _ in range(500)]
+            for caller in callers:
+                caller.setblocking(False)
+                caller.connect(str(home.places.socket))
+        finally:
+            os.kill(home.pid, signal.SIGCONT)
+        for caller in callers:
+            caller.close()

@@ -47,6 +47,10 @@ MOST_FILES = 32_768
 """Enough for 10,000 connections that wait, each with a watched process, and as many over HTTP."""
 
 
+BACKLOG = 4096
+"""Connections that may wait to be taken; asyncio listens anew, and with a hundred if it is not told."""
+
+
 class CannotStart(SaysoError):
     """A desk cannot run here; says why and what to do."""
 
@@ -105,7 +109,7 @@ def listen(path: Path) -> socket.socket:
         raise CannotStart(f"the socket {path} cannot be made: {error.strerror}") from None
     finally:
         os.umask(before)
-    listener.listen(4096)
+    listener.listen(BACKLOG)
     listener.setblocking(False)
     return listener
 
@@ -179,7 +183,7 @@ class Daemon:
             loop.add_signal_handler(number, self.stop, False)
         loop.add_signal_handler(signal.SIGHUP, self.stop, True)
         await self.methods.panes.start()  # first: what runs in them counts as agents
-        server = await loop.create_unix_server(self._control.connect, sock=listener)
+        server = await loop.create_unix_server(self._control.connect, sock=listener, backlog=BACKLOG)
         http_stop = asyncio.Event()
         http = self._start_http(http_stop)
         for trouble in self._troubles():
