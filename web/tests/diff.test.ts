@@ -1,10 +1,10 @@
 /** Changes between two texts, and what of them is put away. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byLine, coloured, languageNamed, languageOf } from "../src/text/code.js";
-import { changes } from "../src/text/diff.js";
-import { runs } from "../src/text/highlighter.js";
-import { counted, folded, isFold, isGap, split, whole } from "../src/text/lines.js";
+import { byLine, coloured, languageNamed, languageOf } from "../src/text/code.ts";
+import { changes } from "../src/text/diff.ts";
+import { runs } from "../src/text/highlighter.ts";
+import { counted, folded, isFold, isGap, split, whole } from "../src/text/lines.ts";
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
 

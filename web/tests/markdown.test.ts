@@ -1,7 +1,8 @@
 /** Plans as templates: nothing that an agent writes becomes markup. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isFollowable, passages } from "../src/text/markdown.js";
+import { isFollowable } from "../src/text/follow.ts";
+import { passages } from "../src/text/markdown.ts";
 
 interface Template {
   strings: readonly string[];

@@ -1,7 +1,7 @@
 /** Patches as agents write them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parsePatch } from "../src/text/patch.js";
+import { parsePatch } from "../src/text/patch.ts";
 
 test("apply_patch: a new file", () => {
   const files = parsePatch("*** Begin Patch\n*** Add File: notes/new file.txt\n+hello\n+\n+world\n*** End Patch");

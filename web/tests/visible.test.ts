@@ -1,7 +1,7 @@
 /** Text of others, made safe to read: the same as on a terminal (tests/channels/test_text.py). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chars, clip, pieces, turnsDirection, visible } from "../src/text/visible.js";
+import { chars, clip, pieces, turnsDirection, visible } from "../src/text/visible.ts";
 
 const CASES: [string, string][] = [
   ["plain text", "plain text"],

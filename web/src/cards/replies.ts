@@ -4,9 +4,9 @@
 // desk checks every reply again; this only says early what can be said better beside the field.
 // Pure; imports the wire's types, `words` and `text/visible`.
 
-import type { Field, FieldValue, ListedAnswer, Question, Reply, RequestView, Row } from "../api/types.js";
-import { chars, visible } from "../text/visible.js";
-import { agentName, isCut, isDirect, modeWords, suggestions } from "./words.js";
+import type { Field, FieldValue, ListedAnswer, Question, Reply, RequestView, Row } from "../api/types.ts";
+import { chars, visible } from "../text/visible.ts";
+import { agentName, isCut, isDirect, modeWords, suggestions } from "./words.ts";
 
 export const MAX_MESSAGE_CHARS = 4000;
 export const MAX_PLAN_CHARS = 256 * 1024;

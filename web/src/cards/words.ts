@@ -5,8 +5,8 @@
 // Not here: templates, and what may be answered (`replies`). Pure; imports the wire's types and
 // `text/visible`.
 
-import type { Field, FieldValue, RequestView, Row, SuggestionView } from "../api/types.js";
-import { chars, clip, turnsDirection, visible } from "../text/visible.js";
+import type { Field, FieldValue, RequestView, Row, SuggestionView } from "../api/types.ts";
+import { chars, clip, turnsDirection, visible } from "../text/visible.ts";
 
 const AGENTS = new Map([
   ["claude-code", "Claude Code"],
@@ -195,7 +195,7 @@ export function rowNotes(row: Row): RowNote[] {
     const lengths = row.hidden.map((length) => length.toLocaleString("en")).join(", ");
     notes.push({ text: `masked: ${count(row.hidden.length, "part")} of ${lengths} characters`, loud: false });
   }
-  if (turnsDirection(row.value)) {
+  if (row.code && turnsDirection(row.value)) {
     const text = "holds letters written from right to left; each word of them is shown by itself";
     notes.push({ text, loud: false });
   }

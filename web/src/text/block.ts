@@ -4,9 +4,9 @@
 // has a name for screen readers, and a colour only beside it. Imports lit, `lines`, `visible`.
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { Run } from "./code.js";
-import { type Fold, type Gap, type Item, type Line, counted, isFold, isGap } from "./lines.js";
-import { shown } from "./visible.js";
+import type { Run } from "./code.ts";
+import { type Fold, type Gap, type Item, type Line, counted, isFold, isGap, whole } from "./lines.ts";
+import { shown, shownCode } from "./visible.ts";
 
 export interface BlockOptions {
   /** Show the numbers of lines. */
@@ -15,6 +15,16 @@ export interface BlockOptions {
   signs?: boolean;
   /** The coloured runs of a line; plain where it gives none. */
   runs?: (line: Line) => readonly Run[] | undefined;
+}
+
+/** Returns a text of an agent that is no code: line by line, each in its own direction. */
+export function prose(text: string): TemplateResult {
+  return html`<div class="prose">
+    ${counted(whole(text)).map((item) => {
+      if (isGap(item)) return html`<div><span class="mark">⟨${item.blank} blank lines⟩</span></div>`;
+      return isFold(item) ? nothing : html`<div dir="auto">${item.text ? shown(item.text, true) : html`<br />`}</div>`;
+    })}
+  </div>`;
 }
 
 const SIGN_NAMES = { "+": "added", "-": "removed", " ": "" };
@@ -50,7 +60,7 @@ function gapOf(item: Gap, options: BlockOptions): TemplateResult {
 
 function lineOf(line: Line, options: BlockOptions): TemplateResult {
   const runs = options.runs?.(line) ?? [{ text: line.text }];
-  const text = runs.map((run) => (run.kind ? html`<span class=${run.kind}>${shown(run.text, true)}</span>` : shown(run.text, true)));
+  const text = runs.map((run) => (run.kind ? html`<span class=${run.kind}>${shownCode(run.text)}</span>` : shownCode(run.text)));
   const end = line.bare ? html`<span class="mark">⟨no newline at the end⟩</span>` : nothing;
   // The break keeps an empty line a line when it is copied.
   return html`<div class="line ${SIGN_CLASSES[line.sign]}">${gutter(line, options)}<span class="text"

@@ -3,8 +3,8 @@
 // Not here: the grammars (`highlighter`, a chunk of its own) and how lines look (`block`).
 // Imports `lazy`.
 
-import { lazy } from "./lazy.js";
-import { split } from "./lines.js";
+import { lazy } from "./lazy.ts";
+import { split } from "./lines.ts";
 
 /** A stretch of one colour. `kind`: comment, word, value, string, name or attribute. */
 export interface Run {
@@ -15,7 +15,7 @@ export interface Run {
 /** Longer texts stay plain: colouring them would hold up the page. */
 const MOST_CHARS = 60_000;
 
-const highlighter = lazy(() => import("./highlighter.js"));
+const highlighter = lazy(() => import("./highlighter.ts"));
 
 /** Returns the lines of a text in runs. `wake` is called when colours may have come. */
 export function coloured(text: string, language: string, wake: () => void): Run[][] {

@@ -4,7 +4,7 @@
 // Pure; imports the package `diff` and `lines`.
 
 import { diffArrays } from "diff";
-import { type Line, type Sign, whole } from "./lines.js";
+import { type Line, type Sign, whole } from "./lines.ts";
 
 /** Beyond these the texts are shown one after the other: two texts with little in common take long. */
 const MOST_EDITS = 4000;

@@ -15,7 +15,7 @@ import typescript from "highlight.js/lib/languages/typescript";
 import html from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
 import { createLowlight } from "lowlight";
-import type { Run } from "./code.js";
+import type { Run } from "./code.ts";
 
 const lowlight = createLowlight({
   bash,

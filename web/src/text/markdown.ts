@@ -7,10 +7,11 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
-import { block } from "./block.js";
-import { coloured, languageNamed } from "./code.js";
-import { whole } from "./lines.js";
-import { shown, visible } from "./visible.js";
+import { block } from "./block.ts";
+import { coloured, languageNamed } from "./code.ts";
+import { isFollowable } from "./follow.ts";
+import { whole } from "./lines.ts";
+import { shown } from "./visible.ts";
 
 /** Deeper than this it is shown as it was written: no reader needs it, and it could fill the stack. */
 const DEEPEST = 24;
@@ -181,10 +182,4 @@ function address(href: string): TemplateResult {
   return html`<bdi class="address" dir="ltr">${isFollowable(href)
     ? html`<a href=${href} target="_blank" rel="noopener noreferrer">${shown(href)}</a>`
     : shown(href)}</bdi>`;
-}
-
-/** Whether an address may be followed: over https, and just what is shown of it. */
-export function isFollowable(href: string): boolean {
-  if (!/^https:\/\/[^\s/\\@]+(?:[/?#]|$)/i.test(href) || visible(href) !== href) return false;
-  return URL.canParse(href);
 }

@@ -4,7 +4,7 @@
 // here (null), and is shown as the text that it is. Not here: how it looks (`block`). Pure;
 // imports `lines`.
 
-import { type Line, split } from "./lines.js";
+import { type Line, split } from "./lines.ts";
 
 export type Verb = "add" | "update" | "delete";
 

@@ -198,14 +198,17 @@ function mark(char: string): Mark {
 
 type Shown = string | TemplateResult;
 
-/** Returns the text to be placed into a template: marks have names, and words of others stay apart. */
+/** Returns the text to be placed into a template: whatever is written out has a name. */
 export function shown(text: string, lines = false): Shown[] {
+  return pieces(text, lines).map((piece) => (typeof piece === "string" ? piece : marked(piece)));
+}
+
+/** As `shown`, with letters from right to left apart word by word: the order of code is what it does. */
+export function shownCode(text: string): Shown[] {
   const all: Shown[] = [];
-  for (const piece of pieces(text, lines)) {
+  for (const piece of pieces(text, true)) {
     if (typeof piece !== "string") {
-      all.push(
-        html`<span class="mark" role="img" title=${piece.name} aria-label=${piece.name}>${piece.shown}</span>`,
-      );
+      all.push(marked(piece));
     } else if (turnsDirection(piece)) {
       piece.split(RTL_WORD).forEach((part, index) => {
         if (part) all.push(index % 2 === 1 ? html`<bdi>${part}</bdi>` : part);
@@ -217,7 +220,16 @@ export function shown(text: string, lines = false): Shown[] {
   return all;
 }
 
+function marked(mark: Mark): TemplateResult {
+  return html`<span class="mark" role="img" title=${mark.name} aria-label=${mark.name}>${mark.shown}</span>`;
+}
+
 /** Returns a text of an agent within a line of ours, from which nothing of it can reach out. */
 export function inline(text: string, most = 0): TemplateResult {
   return html`<bdi class="theirs">${shown(most > 0 ? clip(text, most) : text)}</bdi>`;
+}
+
+/** As `inline`, for what is no prose: a path, an address, an id. */
+export function inlineCode(text: string): TemplateResult {
+  return html`<bdi class="theirs mono" dir="ltr">${shownCode(text.replaceAll("\n", "␊").replaceAll("\t", "␉"))}</bdi>`;
 }
