@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sayso.core.bounds import MAX_MESSAGE_CHARS
 from sayso.daemon import asks
 from tests.daemon.stage import Peer, Stage, desk, private_home, running
 
@@ -270,6 +271,19 @@ async def test_a_question_does_not_hold_up_what_is_called_after_it() -> None:
         assert any(message.get("id") == call for message in peer.pushed)
 
 
+async def test_words_of_a_program_are_bounded() -> None:
+    async with desk() as stage:
+        peer = await stage.peer()
+        await asked(peer)
+        for method, params, field in (
+            ("agent.ask_cancel", {"request_id": OWN_ID, "reason": "x" * (MAX_MESSAGE_CHARS + 1)}, "reason"),
+            ("agent.notify", {"title": "Built", "body": "x" * (MAX_MESSAGE_CHARS + 1)}, "body"),
+        ):
+            error = await peer.error(method, params)
+            assert (error["data"]["code"], error["data"]["field"]) == ("bad_request", field)
+        assert len((await peer.call("agent.ask_pending"))["pending"]) == 1
+
+
 async def test_it_is_masked_and_what_would_go_back_hidden_is_refused() -> None:
     token = "ghp_0123456789012345678901234567890123456789"
     async with desk() as stage:
@@ -309,6 +323,20 @@ async def test_a_program_cannot_drown_a_person_in_notes() -> None:
             await peer.call("agent.notify", {"title": f"note {number}"})
         error = await peer.error("agent.notify", {"title": "one more"})
         assert error["data"]["code"] == "too_many"
+
+
+async def test_who_asks_for_the_snapshot_again_is_told_all_else_once() -> None:
+    async with desk() as stage:
+        peer, person = await stage.peer(), await stage.peer()
+        for _ in range(3):
+            assert await person.call("askUserRequestSnapshot") == {"ok": True}
+            assert (await person.push("askUserEvent"))["kind"] == "snapshot"
+        await asked(peer)
+        await person.call("agent.ask_pending")
+        await person.push("askUserEvent")
+        await asked(peer, "cd" * 16)
+        shown = await person.push("askUserEvent")
+        assert shown["request"]["request_id"] == "cd" * 16
 
 
 async def test_subscribers_are_told_in_the_words_of_the_document() -> None:

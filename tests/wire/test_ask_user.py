@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from sayso.core.bounds import MAX_CHOICES, MAX_MESSAGE_CHARS
 from sayso.core.requests import ending
 from sayso.core.states import State
 from sayso.core.types import Answerer, Ask, Choice, Decision, Kind, Request, Row, Settings
@@ -149,6 +150,7 @@ def test_timeouts(timeout_ms: float, hold_s: float) -> None:
         ({"kind": "choice", "choices": [{"id": "a", "label": 3}]}, "choices[0].label"),
         ({"kind": "choice", "choices": [{"id": "a", "icon": "x"}]}, "choices[0].icon"),
         ({"kind": "choice", "choices": [{"id": "a"}, {"id": "b"}, {"id": "a"}]}, "choices[2].id"),
+        ({"kind": "choice", "choices": [7] * (MAX_CHOICES + 1)}, "choices"),  # counted before it is read
     ],
 )
 def test_what_is_malformed_is_refused_by_its_field(fields: dict[str, Any], field: str) -> None:
@@ -169,7 +171,8 @@ def test_notes() -> None:
     note = Note(title="Done", body="all of it", surface_id="s", label="ci", cwd="/shop")
     assert ask_user.decode_note(msgspec.json.encode(given)) == note
     assert ask_user.decode_note(b'{"title":"Done"}') == Note(title="Done")
-    for bad, field in ((b"{}", "title"), (b'{"title":"a","kind":"yesno"}', "kind")):
+    long = msgspec.json.encode({"title": "a", "body": "x" * (MAX_MESSAGE_CHARS + 1)})
+    for bad, field in ((b"{}", "title"), (b'{"title":"a","kind":"yesno"}', "kind"), (long, "body")):
         with pytest.raises(BadRequest) as refused:
             ask_user.decode_note(bad)
         assert refused.value.field == field

@@ -9,17 +9,19 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
+from sayso.core.bounds import MAX_MESSAGE_CHARS
 from sayso.core.states import State
 from sayso.core.types import Answerer, Reply, Request
 from sayso.daemon.notes import Allowance
 from sayso.daemon.runtime import Runtime
 from sayso.daemon.service import Caller
-from sayso.errors import BadReply, Gone, NotSeen, TooMany
+from sayso.errors import BadReply, BadRequest, Gone, NotSeen, TooMany
 from sayso.wire import ask_user
 from sayso.wire.ask_user import AskUserResponse
 from sayso.wire.codec import MaskFunction, mask_ask
@@ -113,13 +115,18 @@ class Asks:
     def end(self) -> None:
         """Take back what waits on connections that cannot find it again, as the desk starts anew."""
         for request_id in list(self._cannot_return):
-            self._runtime.desk.withdraw(request_id, "the desk starts anew: ask again", self._runtime.now())
+            with suppress(Gone):  # its time is over at this very moment
+                self._runtime.desk.withdraw(
+                    request_id, "the desk starts anew: ask again", self._runtime.now()
+                )
         self._runtime.settle()
 
     def cancel(self, connection: Connection, params: msgspec.Raw, answer: Answer, _plain: bool) -> None:
         """Take a request back: one's own, or any for somebody who may answer."""
         given = decode_params(params, AskCancelParams)
         runtime = self._runtime
+        if len(given.reason or "") > MAX_MESSAGE_CHARS:
+            raise BadRequest(f"reason has at most {MAX_MESSAGE_CHARS} characters", "reason")
         reason = self._mask(given.reason or "")[0]
         try:
             request = runtime.desk.request(given.request_id)

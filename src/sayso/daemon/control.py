@@ -82,6 +82,7 @@ class Connection(asyncio.Protocol):
         self._lines = Lines()
         self._tasks: set[asyncio.Task[None]] = set()
         self._feeds: list[Feed] = []
+        self._asks: Feed | None = None
         self._watches = False
         self._paused: asyncio.Event | None = None  # made when it is needed: thousands only wait
         self.process = ""
@@ -282,7 +283,10 @@ class Connection(asyncio.Protocol):
     async def _tell_asks(self, call: Call, caller: Caller) -> None:
         """Tell of what programs ask, in the words of document 001."""
         self._control.methods.check_power(caller, call.method)
-        feed = self._control.methods.subscribe(caller, "")
+        if self._asks is not None:  # called again for another snapshot: nothing is told twice
+            self._asks.close()
+            self._feeds.remove(self._asks)
+        self._asks = feed = self._control.methods.subscribe(caller, "")
         self._feeds.append(feed)
         self._result(call, {"ok": True})
         async for change in feed:

@@ -16,6 +16,7 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
+from sayso.core.bounds import MAX_CHOICES, MAX_MESSAGE_CHARS
 from sayso.core.states import State
 from sayso.core.types import DIRECT, Ask, Choice, Kind, Row
 from sayso.errors import BadRequest
@@ -93,7 +94,7 @@ def decode_note(params: msgspec.Raw | bytes) -> Note:
     given = _known(params, _NOTE_FIELDS)
     return Note(
         title=_title(given),
-        body=_optional(given, "body", MAX_BODY_CHARS),
+        body=_optional(given, "body", MAX_MESSAGE_CHARS),
         surface_id=_optional(given, "surface_id", MAX_NAME_CHARS),
         label=_optional(given, "agent_id", MAX_NAME_CHARS),
         cwd=_optional(given, "cwd", MAX_CWD_CHARS),
@@ -167,6 +168,8 @@ def _choices(value: Any) -> tuple[Choice, ...]:
     if not isinstance(value, list) or not value:
         raise BadRequest("choices are needed: an array of {id, label}", "choices")
     listed = cast("list[Any]", value)
+    if len(listed) > MAX_CHOICES:  # here, too: each is looked at before the desk counts them
+        raise BadRequest(f"choices are up to {MAX_CHOICES}", "choices")
     choices = tuple(_choice(item, f"choices[{index}]") for index, item in enumerate(listed))
     ids = [choice.value for choice in choices]
     if len(set(ids)) < len(ids):
