@@ -196,6 +196,16 @@ def test_it_comes_from_the_session_that_its_agent_works_on() -> None:
     assert stage.desk.pending_of(session) == (1, 1)
 
 
+def test_an_answer_begins_no_turn_of_an_agent_that_is_idle() -> None:
+    stage = Stage()
+    stage.ask(permission("r0"), process=PROCESS)
+    stage.ask(YESNO, process=PROCESS)
+    stage.observe(stop(101), 101)
+    assert stage.session_state() == "idle"
+    stage.answer(Reply(behavior="allow", value="yes"), 102)
+    assert stage.session_state() == "idle"
+
+
 def test_switching_codex_off_leaves_what_a_program_in_it_asks() -> None:
     stage = Stage()
     stage.ask(replace(YESNO, agent="codex"))

@@ -201,7 +201,8 @@ class Desk:
         if once:
             self._results.setdefault(request_id, {})[once] = moved
         session = self._ledger.session_of(moved)
-        if session is not None and not moved.ask.agent_id:
+        # A program may run on when its agent's turn is over: its answer begins none.
+        if session is not None and not moved.ask.agent_id and not moved.ask.is_direct:
             self._ledger.session_trigger(session, SessionTrigger.ANSWERED, now)
         return moved
 
