@@ -109,6 +109,33 @@ def test_a_question_is_answered_by_command(
     assert "settled before" in again.stderr
 
 
+LONG = "echo " + "x" * 5000 + "; rm -rf build"
+
+
+def test_what_was_only_listed_was_not_seen(home: Home, ask: Asking) -> None:
+    with Watcher(home) as watcher:
+        ask("confirm-command", "--title", "Deploy?", "--body", LONG)
+        asked = pending(watcher)
+        assert home.sayso("ask", "pending").returncode == 0
+        tab = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_STDOUT_FILENAME": str(home.path / "tab")}
+        line = "sayso ask answer "
+        env = {**home.env, **tab, "COMP_LINE": line, "COMP_POINT": str(len(line))}
+        subprocess.run(SAYSO, env=env, check=True, timeout=WAIT_S)
+        assert asked["id"][:8] in (home.path / "tab").read_text()
+        unread = home.sayso("ask", "answer", asked["id"], "ack", "--json")
+        assert (unread.returncode, "not shown to its end" in unread.stdout) == (2, True)
+        shown = home.sayso("ask", "answer", asked["id"], "ack")
+        assert (shown.returncode, "rm -rf build" in shown.stdout) == (5, True)
+
+
+def test_what_destroys_is_called_so(home: Home, ask: Asking) -> None:
+    with Watcher(home) as watcher:
+        ask("confirm-command", "--title", "Deploy?", "--body", "rm -rf build", "--unsafe")
+        asked = pending(watcher)
+        for words in (("pending",), ("answer", asked["id"], "ack")):
+            assert "DESTRUCTIVE" in home.sayso("ask", *words).stdout
+
+
 def test_case_18_an_answer_that_does_not_fit_is_told_and_the_question_waits(home: Home, ask: Asking) -> None:
     with Watcher(home) as watcher:
         asking = ask("choice", "--title", "Deploy?", "--choices", "a,b", "--json")

@@ -1,6 +1,8 @@
 """`sayso ask pending`, `answer` and `cancel`: what programs ask, seen and answered by a person.
 
-Not here: asking (`ask`), answering agents (`cli`). Imports `client.blocking`, `base`, `output`, `text`.
+What the desk hands out whole counts as seen: so that is fetched of what is shown, and of nothing
+else. Not here: asking (`ask`), answering agents (`cli`). Imports `client.blocking`, `base`, `output`,
+`text`, `core.types`.
 """
 
 from __future__ import annotations
@@ -9,11 +11,13 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sayso.channels.base import lined, short
+from sayso.channels.base import DESTRUCTIVE, lined, short
 from sayso.channels.output import DONE, GONE, INTERRUPTED, NOT_YET, USAGE, Output
 from sayso.channels.text import block, clip, visible
 from sayso.client.address import socket_path
 from sayso.client.blocking import Desk
+from sayso.core.states import State
+from sayso.core.types import DIRECT
 from sayso.errors import BadRequest, SaysoError
 
 if TYPE_CHECKING:
@@ -41,13 +45,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _pending(args: argparse.Namespace, desk: Desk, out: Output) -> int:
-    found = _all(desk, args.surface)
-    out.json(found)
+    if out.as_json:
+        only = {"surface_id": args.surface} if args.surface else {}
+        out.json(desk.call("agent.ask_pending", only)["pending"])
+        return DONE
+    found = [each for each in _all(desk) if args.surface in ("", each["surface_id"])]
     for each in found:
-        kind, label = each["kind"], each.get("agent_id", "")
-        who = f" · {label}" if label else ""
+        label = each.get("label", "")
+        who = (f" · {label}" if label else "") + (" · DESTRUCTIVE, it says" if each.get("unsafe") else "")
         out.say(
-            clip(f"{short(each['request_id'])} · {kind} · {each['surface_id']}{who}", out.columns), "strong"
+            clip(f"{short(each['id'])} · {each['kind']} · {each['surface_id']}{who}", out.columns), "strong"
         )
         out.say(f"    {clip(each['title'], out.columns - 4)}")
     if not found:
@@ -58,7 +65,7 @@ def _pending(args: argparse.Namespace, desk: Desk, out: Output) -> int:
 def _answer(args: argparse.Namespace, desk: Desk, out: Output) -> int:
     asked = _meant(args.id, _all(desk))
     if asked is not None and not args.json:
-        _show(asked, out)
+        _show(asked, desk, out)
     said = desk.call("agent.ask_answer", {"request_id": _id(args.id, asked), "value": args.value})
     out.json(said)
     if said.get("resolved"):
@@ -86,11 +93,9 @@ def _cancel(args: argparse.Namespace, desk: Desk, out: Output) -> int:
 _COMMANDS = {"pending": _pending, "answer": _answer, "cancel": _cancel}
 
 
-def _all(desk: Desk, surface: str = "") -> list[Pending]:
-    found: list[Pending] = desk.call("agent.ask_pending", {"surface_id": surface} if surface else {})[
-        "pending"
-    ]
-    return found
+def _all(desk: Desk) -> list[Pending]:
+    found: list[Pending] = desk.call("desk.list", {})["requests"]
+    return [each for each in found if each["kind"] in DIRECT and each["state"] == State.PENDING]
 
 
 def _meant(prefix: str, pending: Sequence[Pending]) -> Pending | None:
@@ -99,8 +104,8 @@ def _meant(prefix: str, pending: Sequence[Pending]) -> Pending | None:
     Raises:
         BadRequest: several do.
     """
-    found = [each for each in pending if each["request_id"].startswith(prefix)]
-    exact = [each for each in found if each["request_id"] == prefix]
+    found = [each for each in pending if each["id"].startswith(prefix)]
+    exact = [each for each in found if each["id"] == prefix]
     if len(found) > 1 and not exact:
         raise BadRequest(f"{visible(prefix)} begins the ids of {len(found)} questions: type more of it", "id")
     return (exact or found or [None])[0] if prefix else None
@@ -109,18 +114,19 @@ def _meant(prefix: str, pending: Sequence[Pending]) -> Pending | None:
 def _id(prefix: str, asked: Pending | None) -> str:
     if not prefix:
         raise BadRequest("the id is empty", "id")
-    return str(asked["request_id"]) if asked is not None else prefix
+    return str(asked["id"]) if asked is not None else prefix
 
 
-def _show(asked: Pending, out: Output) -> None:
+def _show(asked: Pending, desk: Desk, out: Output) -> None:
     """Write the question, whole: what is answered was seen."""
     out.lines(lined(visible(asked["title"]), out.columns, style="strong"))
-    body = asked.get("body", "")
-    for row in block(body, out.columns) if body else ():
-        out.say(row)
-    length = asked.get("body_length", 0)
-    if length > len(body):
-        out.say(f"({length - len(body):,} more characters: sayso show {short(asked['request_id'])})", "loud")
+    if asked.get("unsafe"):
+        out.lines(lined(DESTRUCTIVE, out.columns, style="loud"))
+    for index, row in enumerate(asked["input"]):
+        is_cut = row.get("length", 0) > len(row["value"])
+        whole = desk.call("desk.row", {"id": asked["id"], "row": index}) if is_cut else row
+        for line in block(whole["value"], out.columns):
+            out.say(line)
 
 
 def _complain(out: Output, text: str, code: int) -> int:

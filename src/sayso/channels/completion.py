@@ -20,6 +20,7 @@ from sayso.channels.base import SHORT_ID_CHARS
 from sayso.channels.text import clip
 from sayso.client.address import socket_path
 from sayso.client.blocking import Desk
+from sayso.core.types import DIRECT
 from sayso.errors import SaysoError
 
 LOOK_S = 0.5
@@ -70,8 +71,9 @@ def _requests(prefix: str, **_: Any) -> dict[str, str]:
 
 
 def _questions(prefix: str, **_: Any) -> dict[str, str]:
-    found = _of_desk("agent.ask_pending", "pending")
-    return {_named(one["request_id"], prefix): clip(str(one["title"]), _WORDS_COLUMNS) for one in found}
+    # Not agent.ask_pending: that hands long texts out whole, and they would count as seen.
+    found = [one for one in _of_desk("desk.list", "requests") if one["kind"] in DIRECT]
+    return {_named(one["id"], prefix): clip(str(one["title"]), _WORDS_COLUMNS) for one in found}
 
 
 def _sessions(**_: Any) -> dict[str, str]:
