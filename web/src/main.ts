@@ -1,4 +1,10 @@
-/** The page's entry: what stands in index.html's body is made here. */
-import { html, render } from "lit";
+// The page's entry. Imports the whole of it.
 
-render(html`<p>The desk is open.</p>`, document.body);
+import "./app.ts";
+import "./cards/card.ts";
+import { serve } from "./ui/install.ts";
+import { tokens } from "./ui/tokens.ts";
+
+if (tokens.styleSheet) document.adoptedStyleSheets = [tokens.styleSheet];
+document.body.append(document.createElement("sayso-app"));
+void serve();

@@ -1,8 +1,115 @@
-/** The service worker. It keeps nothing yet: what the page is made of is fetched each time. */
-declare const self: ServiceWorkerGlobalScope;
+// The service worker: keeps what the page is made of, so that it opens without the desk; and shows
+// what the desk pushes while no page is open.
+//
+// It keeps no answer of the desk, ever: what waits is only shown as the desk tells it. A push holds
+// as much as the person let it (`notice_content`), and decides nothing. Imports nothing.
 
-self.addEventListener("install", () => {
-  void self.skipWaiting();
+declare const self: ServiceWorkerGlobalScope;
+declare const __BUILD__: string;
+declare const __FILES__: readonly string[];
+
+const KEPT = `sayso-${__BUILD__}`;
+const ICON = "/icons/icon-192.png";
+const BADGE = "/icons/badge.png";
+
+/** What the desk pushes: a request, that it is settled, or a note. */
+interface Pushed {
+  type?: "request" | "close" | "note";
+  id?: string;
+  title?: string;
+  body?: string;
+  tag?: string;
+}
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(keep().then(() => self.skipWaiting()));
 });
+
+async function keep(): Promise<void> {
+  const cache = await caches.open(KEPT);
+  await cache.addAll(__FILES__.map((path) => new Request(path, { cache: "no-cache", credentials: "omit" })));
+}
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(clean().then(() => self.clients.claim()));
+});
+
+/** Forgets what earlier builds were made of. */
+async function clean(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith("sayso-") && name !== KEPT).map((name) => caches.delete(name)));
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  const isOurs = request.method === "GET" && url.origin === self.location.origin && !url.pathname.startsWith("/api/");
+  if (!isOurs) return;
+  if (request.mode === "navigate") event.respondWith(opened(request));
+  else if (__FILES__.includes(url.pathname)) event.respondWith(kept(request, url.pathname));
+});
+
+/** The page as the desk has it now; as it was kept when the desk is away. */
+async function opened(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch {
+    return (await caches.match("/", { cacheName: KEPT })) ?? Response.error();
+  }
+}
+
+async function kept(request: Request, path: string): Promise<Response> {
+  return (await caches.match(path, { cacheName: KEPT })) ?? fetch(request);
+}
+
+self.addEventListener("push", (event) => {
+  event.waitUntil(pushed(read(event.data)));
+});
+
+function read(data: PushMessageData | null): Pushed {
+  try {
+    return (data?.json() ?? {}) as Pushed;
+  } catch {
+    return {};
+  }
+}
+
+async function pushed(what: Pushed): Promise<void> {
+  const tag = what.tag || what.id || "sayso";
+  if (what.type === "close") {
+    await close(tag);
+    return;
+  }
+  await self.registration.showNotification(what.title || "sayso", {
+    body: what.body || "Something waits for you.",
+    tag,
+    icon: ICON,
+    badge: BADGE,
+    data: { id: what.type === "note" ? "" : (what.id ?? "") },
+  });
+}
+
+/** Takes a notice away that was answered elsewhere. */
+async function close(tag: string): Promise<void> {
+  for (const notice of await self.registration.getNotifications({ tag })) notice.close();
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const { id = "" } = (event.notification.data ?? {}) as { id?: string };
+  event.waitUntil(open(id));
+});
+
+/** Brings the page to the front, at the card that the notice was of. */
+async function open(id: string): Promise<void> {
+  const place = `/#/inbox${id ? `/${encodeURIComponent(id)}` : ""}`;
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  for (const client of windows) {
+    await client.focus();
+    client.postMessage({ type: "open", id });
+    return;
+  }
+  await self.clients.openWindow(place);
+}
 
 export {};
