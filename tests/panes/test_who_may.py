@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest_asyncio
 
 from sayso.client.places import places
+from sayso.daemon.access import MARKS, PANE_MARK
 from sayso.daemon.lifecycle import Daemon, Options, listen, take_lock
 from sayso.daemon.service import Caller
 from sayso.panes import Panes, Tmux
+from sayso.panes.panes import MARK
 from sayso.wire.protocol import Power
 from tests.panes.stage import WAIT_S, Stage, until
 
@@ -56,6 +58,20 @@ async def said(path: Path) -> tuple[int, dict[str, object]]:
 
 def read(path: Path) -> tuple[int, dict[str, object]]:
     return int(path.read_text("utf-8")), json.loads(path.with_suffix(".said").read_text("utf-8"))
+
+
+def test_the_mark_of_a_pane_is_one_of_those_that_are_looked_for() -> None:
+    assert set(MARK) == {PANE_MARK} <= set(MARKS)
+
+
+async def test_case_51_nor_may_what_leaves_the_descent_of_a_pane(stage: Stage, daemon: Daemon) -> None:
+    look = str(stage.program("look", LOOK))
+    outside = stage.folder / "outside"
+    leaves = stage.program("leaves", f"(setsid {look} {outside} &)\nexec sleep 1000")
+    await create(daemon, str(leaves))
+    code, error = await said(outside)
+    assert (code, error["code"]) == (3, "refused")
+    assert PANE_MARK in str(error["error"])
 
 
 async def test_case_51_what_runs_in_a_pane_may_only_ask(stage: Stage, daemon: Daemon) -> None:

@@ -17,7 +17,12 @@ from itertools import chain
 from sayso.daemon import processes
 from sayso.errors import Refused
 
-MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PID", "AI_AGENT", "GEMINI_CLI", "CURSOR_AGENT")
+PANE_MARK = "SAYSO_PANE"
+"""What every pane of ours is given: what leaves its program's descent there is an agent's all the same."""
+MARKS = (
+    *("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PID", "AI_AGENT", "GEMINI_CLI", "CURSOR_AGENT"),
+    PANE_MARK,
+)
 MARK_PREFIXES = ("CODEX_SANDBOX", "CODEX_THREAD")
 """Names that agents put into the environment of what they start, and nobody else does.
 

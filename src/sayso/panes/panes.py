@@ -30,6 +30,8 @@ LOOK_S = 5.0
 PREFIX = "pane-"
 SURFACE = ("SAYSO_SURFACE", "HT_SURFACE")
 """What tells a program its pane: ours, and the public client of the ask protocol."""
+MARK = {"SAYSO_PANE": "1"}
+"""What left the descent of its pane's program is still known by this: it may ask, and no more."""
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ class Panes:
         """Return a new id, the command of its pane and the program's name."""
         words = programs.words_of(program)
         surface_id = PREFIX + secrets.token_hex(6)
-        given = {**self._given, **dict.fromkeys(SURFACE, surface_id)}
+        given = {**self._given, **MARK, **dict.fromkeys(SURFACE, surface_id)}
         found = programs.find(words[0], server.environment.get("PATH", os.defpath))
         if found is None:  # what starts desks may know less than the person's own terminal
             given["PATH"] = await server.path()
