@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from sayso.core import types
-from sayso.daemon import flags, http_bind
-from sayso.wire import codec, protocol
+from sayso.core import bounds
+from sayso.daemon import flags, http_bind, notes
+from sayso.wire import ask_user, codec, protocol
 from tests.docs.markdown import code, constants, joined, table
 
 ABOUT: dict[str, tuple[ModuleType, str]] = {
-    "The desk": (types, "Of requests, replies, messages and the desk's patience."),
+    "The desk": (bounds, "Of requests, replies, messages and the desk's patience."),
     "The wire": (protocol, "Of the control socket."),
     "What hooks send": (codec, "Beyond these, an ask is an error or is cut."),
+    "What programs ask": (ask_user, "Beyond these, a question or a note is an error that names the field."),
+    "Notes": (notes, "Of what programs want a person to know."),
     "Flags": (flags, "Of the files that tell gated hooks to speak."),
     "HTTP": (http_bind, "Of the server on the loopback."),
 }

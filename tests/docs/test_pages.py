@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs import pages
+from tests.docs import bounds, pages
 
 
 @pytest.mark.parametrize("name", pages.PAGES)
@@ -14,6 +14,11 @@ def test_the_page_is_what_the_code_says(name: str) -> None:
     assert (pages.FOLDER / name).read_text(encoding="utf-8") == pages.text_of(name), (
         "run python -m tests.docs"
     )
+
+
+def test_no_section_of_the_bounds_is_empty() -> None:
+    for title, (module, about) in bounds.ABOUT.items():
+        assert len(bounds.section(title, module, about).splitlines()) > 6, title
 
 
 def test_no_page_is_stale() -> None:

@@ -12,11 +12,13 @@ from sayso.wire.ask_user import Note
 from sayso.wire.views import Clock, NoteView, project_of
 
 EVERY_S = 60.0
+"""The time in which notes are counted."""
 MOST = 20
 """How many notes of one process are taken in EVERY_S."""
 MOST_IN_ALL = 200
 """The same of all processes together."""
 KEPT = 50
+"""How many, the latest, a channel that connects is told."""
 KEPT_S = 300.0
 """How long a channel that connects is still told."""
 
