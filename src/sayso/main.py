@@ -162,6 +162,24 @@ def _add_http(command: argparse.ArgumentParser) -> None:
     command.add_argument("--port", type=int, help="port of HTTP on this computer; 0 for a free one")
     command.add_argument("--no-http", action="store_true", help="the socket alone")
     command.add_argument("--public-url", default="", metavar="URL", help="where else the page is reached")
+    command.add_argument(
+        "--listen",
+        default="",
+        metavar="ADDRESS",
+        help="one more address, of your network or tailnet: with TLS",
+    )
+    for option, what in (("--tls-cert", "its certificate, with the chain"), ("--tls-key", "its key")):
+        command.add_argument(option, type=_whole_path, default="", metavar="FILE", help=what)
+    command.add_argument(
+        "--insecure-lan",
+        action="store_true",
+        help="--listen without TLS: everybody in that network can read along and answer in your place",
+    )
+
+
+def _whole_path(text: str) -> str:
+    """Return a path from the root: the desk runs in another folder."""
+    return os.path.abspath(text) if text else ""  # noqa: PTH100 (links stay as they were typed)
 
 
 def _add_doctor(commands: Commands) -> None:

@@ -35,6 +35,7 @@ def up(args: argparse.Namespace) -> int:
     """Run a desk here until it is told to stop."""
     from sayso.channels.notifier import Notifier
     from sayso.daemon.http_bind import DEFAULT_PORT
+    from sayso.daemon.http_lan import Wanted
     from sayso.daemon.lifecycle import Options
     from sayso.daemon.lifecycle import up as run_desk
 
@@ -47,6 +48,12 @@ def up(args: argparse.Namespace) -> int:
     options = Options(
         port=None if args.no_http else port,
         public_url=args.public_url,
+        lan=Wanted(
+            listen=args.listen,
+            tls_cert=args.tls_cert,
+            tls_key=args.tls_key,
+            insecure_lan=args.insecure_lan,
+        ),
         agents_only=frozenset(args.agents_only),
         words=tuple(_options(args)),
         panes=partial(_panes, here),
@@ -132,10 +139,18 @@ def _home(here: Places) -> dict[str, str]:
     return {"SAYSO_HOME": str(here.run.parent)} if here.private else {}
 
 
+def http_words(args: argparse.Namespace) -> list[str]:
+    """Return what was said about HTTP, as words of a command line again."""
+    words = [] if args.port is None else ["--port", str(args.port)]
+    words += ["--no-http"] if args.no_http else []
+    for option in ("public_url", "listen", "tls_cert", "tls_key"):
+        given = getattr(args, option)
+        words += [f"--{option.replace('_', '-')}", given] if given else []
+    return [*words, *(["--insecure-lan"] if args.insecure_lan else [])]
+
+
 def _options(args: argparse.Namespace) -> list[str]:
-    options = [] if args.port is None else ["--port", str(args.port)]
-    options += ["--no-http"] if args.no_http else []
-    options += ["--public-url", args.public_url] if args.public_url else []
+    options = http_words(args)
     return [*options, *(word for pid in args.agents_only for word in ("--agents-only", str(pid)))]
 
 

@@ -25,8 +25,8 @@ def page() -> str:
     return joined(
         "# HTTP",
         f"""The desk listens on `127.0.0.1` and `[::1]`, port {DEFAULT_PORT} unless `--port` says otherwise,
-        and on the loopback alone. Where another program holds the port, HTTP is off and `sayso status`
-        says who has it.""",
+        and on the loopback alone until `--listen` names one more address. Where another program holds the
+        port, HTTP is off and `sayso status` says who has it.""",
         fence(
             f'curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:{DEFAULT_PORT}/api/agent-requests', "sh"
         ),
@@ -46,7 +46,7 @@ def _rules() -> tuple[str, ...]:
         """- A credential in `Authorization: Bearer`; `sayso pair` or `sayso token create NAME` makes one. No
           cookie, and no token in an address. Without one there are only the parts of the page, which say
           nothing of requests, and the exchange of a one-time code.
-        - `Host` must be a name of ours (the loopback's, or the one of `--public-url`); `Origin` and
+        - `Host` must be a name of ours (the loopback's, or that of `--public-url` or `--listen`); `Origin` and
           `Sec-Fetch-Site` must not be another site's.
         - A body is JSON and says so in `Content-Type`.
         - An error has [one shape](errors.md). Beyond those of the route there are 401, 403, 413 and 503.

@@ -99,7 +99,7 @@ def _pair(args: argparse.Namespace, out: Output) -> int:
         out.say("The code is closed: nobody used it in time. `sayso pair` makes another one.")
         return GONE
     name = visible(became["device"]["name"])
-    out.say(f"{name} may now {_MAY[opened['power']]}. `sayso token revoke` takes that back.", "strong")
+    out.say(f"{name} may now {_MAY[opened['power']]}. `sayso token revoke NAME` takes that back.", "strong")
     return DONE
 
 

@@ -1,6 +1,6 @@
-"""Sockets of the loopback, bound before anything is served on them.
+"""Sockets, bound before anything is served on them: of the loopback, and of one address more.
 
-Both families or none: where another program held [::1] and we 127.0.0.1, "localhost"
+Of the loopback both families or none: where another program held [::1] and we 127.0.0.1, "localhost"
 would lead people's browsers to it. A family that the machine lacks is no conflict.
 Imports the standard library alone.
 """
@@ -52,6 +52,16 @@ def bind(port: int = DEFAULT_PORT) -> list[socket.socket] | HeldBy:
             continue
         return sockets or HeldBy("this machine has neither 127.0.0.1 nor ::1")
     return HeldBy(why)
+
+
+def bind_to(address: str, port: int) -> socket.socket | HeldBy:
+    """Return a listening socket on one address of this computer, of either family."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        bound = _listen(family, address, port)
+    except _Taken as taken:
+        return HeldBy(str(taken))
+    return bound or HeldBy(f"this computer does not have the address {address} now")
 
 
 def port_of(sockets: list[socket.socket]) -> int:

@@ -33,18 +33,19 @@ class Access(Struct, frozen=True):
     origins: frozenset[str]
 
 
-def access(port: int, public_url: str = "") -> Access:
+def access(port: int, public_url: str = "", lan_url: str = "") -> Access:
     """Return the names of a server on this port of the loopback.
 
     Args:
+        lan_url: the address beside the loopback that it listens on.
         public_url: where else people reach it, through a proxy or a tunnel: scheme and
             host, and a port where it is not the scheme's own.
     Raises: BadRequest, when that is no such URL.
     """
     hosts = {host for name in _NAMES for host in _hosts("http", name, port)}
     origins = {f"http://{host}" for host in hosts}
-    if public_url:
-        scheme, name, public_port = _public(public_url)
+    for url in filter(None, (public_url, lan_url)):
+        scheme, name, public_port = _public(url)
         public = _hosts(scheme, name, public_port)
         hosts |= public
         origins |= {f"{scheme}://{host}" for host in public}

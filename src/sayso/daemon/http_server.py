@@ -14,6 +14,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from email.utils import formatdate
 from socket import socket
+from ssl import SSLContext
 
 from starlette.applications import Starlette
 from uvicorn import Config, Server
@@ -32,12 +33,20 @@ MAX_HEAD_BYTES = 64 * 1024
 """What may come before a body: nobody had to show a credential yet."""
 
 
-async def serve(app: Starlette, sockets: list[socket], stop: asyncio.Event | None = None) -> None:
+async def serve(
+    app: Starlette,
+    sockets: list[socket],
+    stop: asyncio.Event | None = None,
+    tls: SSLContext | None = None,
+) -> None:
     """Serve an application of `http.make_app` until `stop` is set or this is cancelled.
 
     Both end it the same way, within GRACE_S; the sockets are closed then.
     """
-    server = _Server(_config(app), app.state.ends)
+    config = _config(app)
+    config.load()
+    config.ssl = tls  # made before, so that what is wrong with it was said in words
+    server = _Server(config, app.state.ends)
     running = asyncio.ensure_future(server.run_on(sockets))
     told = asyncio.ensure_future((stop or asyncio.Event()).wait())
     with _nothing_of_content_in_the_log():

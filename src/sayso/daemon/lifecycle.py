@@ -21,7 +21,7 @@ from typing import Any
 from msgspec import Struct
 
 from sayso.client.places import Places, check_private
-from sayso.daemon import http_bind, http_guard, http_server, processes
+from sayso.daemon import http_bind, http_guard, http_lan, http_server, processes
 from sayso.daemon.access import Access
 from sayso.daemon.agents import AgentProcesses
 from sayso.daemon.asks import Asks
@@ -58,12 +58,13 @@ class CannotStart(SaysoError):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """`port` None: no HTTP. `agents_only`: the pids that are agents, of a private desk.
-    `words`: the same as they were given on the command line. `panes` None: it has none.
+    """`port` None: no HTTP. `lan`: where else it is. `agents_only`: the pids that are agents, of a
+    private desk. `words`: the same as they were given on the command line. `panes` None: it has none.
     `channels`: what runs inside the desk."""
 
     port: int | None = http_bind.DEFAULT_PORT
     public_url: str = ""
+    lan: http_lan.Wanted = http_lan.Wanted()
     agents_only: frozenset[int] = frozenset()
     words: tuple[str, ...] = ()
     panes: MakePanes | None = None
@@ -141,6 +142,7 @@ class Daemon:
         self.options = options
         self._ended = asyncio.Event()
         self._restarts = False
+        self._lan: http_lan.LanServer | None = None
         self._store = Store(str(places.database))
         self._devices = Devices(str(places.database))
         settings = self._store.load()
@@ -156,7 +158,8 @@ class Daemon:
         self._control = Control(self.runtime, hooks, self._asks, self.methods, self._access)
 
     def _troubles(self) -> list[str]:
-        return [*self._store.troubles, *self._devices.troubles, *self._channels.troubles()]
+        lan = self._lan.troubles() if self._lan is not None else []
+        return [*self._store.troubles, *self._devices.troubles, *lan, *self._channels.troubles()]
 
     def _agent_names(self) -> list[str]:
         return [*self._agents.names(), *self.methods.panes.processes()]
@@ -211,7 +214,7 @@ class Daemon:
             self._store.close()
             self._devices.close()
 
-    def _start_http(self, stop: asyncio.Event) -> asyncio.Task[None] | None:
+    def _start_http(self, stop: asyncio.Event) -> asyncio.Future[Any] | None:
         port = self.options.port
         if port is None:
             return None
@@ -222,10 +225,16 @@ class Daemon:
             return None
         bound = http_bind.port_of(sockets)
         self.methods.http = f"http://127.0.0.1:{bound}"
-        self.methods.pairs.addresses = Addresses(self.methods.http, self.options.public_url.rstrip("/"))
-        access = http_guard.access(bound, self.options.public_url)
+        lan = http_lan.checked(self.options.lan)
+        self._lan = http_lan.LanServer(lan, bound) if lan is not None else None
+        lan_url = self._lan.url if self._lan is not None else ""
+        public_url = self.options.public_url.rstrip("/")
+        self.methods.pairs.addresses = Addresses(self.methods.http, public_url or lan_url)
+        access = http_guard.access(bound, public_url, lan_url)
         app = make_app(self.methods, self._devices, access, pages=(Pages(assets()),))
-        return asyncio.get_running_loop().create_task(http_server.serve(app, sockets, stop))
+        servers = [http_server.serve(app, sockets, stop)]
+        servers += [self._lan.serve(app, stop)] if self._lan is not None else []
+        return asyncio.gather(*servers)
 
 
 def _report(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -238,10 +247,12 @@ def up(places: Places, options: Options, on_ready: Callable[[], None] = lambda: 
     """Run a desk in the foreground until it is told to stop.
 
     Raises:
-        CannotStart: with words.
+        CannotStart, BadRequest: with words.
     """
     if options.agents_only and not places.private:
         raise CannotStart("--agents-only is for private desks: set SAYSO_HOME")
+    http_lan.checked(options.lan)
+    http_guard.access(0, options.public_url)
     lock = take_lock(places)
     _allow_many_files()
     try:

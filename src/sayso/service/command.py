@@ -13,6 +13,7 @@ from sayso.client.blocking import Desk
 from sayso.client.places import places
 from sayso.errors import SaysoError, Unavailable
 from sayso.install import InstallRefused, files, stable
+from sayso.running import http_words
 from sayso.service.managers import Manager, manager, told
 
 if TYPE_CHECKING:
@@ -50,10 +51,7 @@ def install(args: argparse.Namespace) -> int:
 
 def _command(args: argparse.Namespace) -> list[str]:
     # -P: whatever folder it is started in, no module of that folder is taken for one of ours.
-    command = [sys.executable, "-P", "-m", "sayso", "up"]
-    command += [] if args.port is None else ["--port", str(args.port)]
-    command += ["--no-http"] if args.no_http else []
-    return [*command, *(["--public-url", args.public_url] if args.public_url else [])]
+    return [sys.executable, "-P", "-m", "sayso", "up", *http_words(args)]
 
 
 def write(its: Manager, text: str, state: Path) -> bool:
