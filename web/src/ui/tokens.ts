@@ -127,7 +127,12 @@ export const tokens = css`
     font: var(--size) / 1.5 var(--sans);
     -webkit-text-size-adjust: 100%;
     text-size-adjust: 100%;
-    scrollbar-gutter: stable;
+  }
+
+  @media (min-width: 48rem) {
+    html {
+      overflow-y: scroll; /* so that nothing moves aside when what is shown grows */
+    }
   }
 
   body {

@@ -139,6 +139,9 @@ export class SaysoSettings extends LitElement {
         flex: 1 1 16rem;
         min-width: 0;
       }
+      .switch .about {
+        flex-basis: 8rem;
+      }
       .value {
         flex: none;
         max-width: 100%;
@@ -195,7 +198,8 @@ export class SaysoSettings extends LitElement {
   }
 
   private setting(setting: Setting, settings: Settings) {
-    return html`<div class="setting">
+    const isSwitch = typeof settings[setting.name] === "boolean";
+    return html`<div class="setting ${isSwitch ? "switch" : ""}">
       <div class="about">
         <h3 id="title-${setting.name}">${setting.title}</h3>
         <p class="soft small" id="words-${setting.name}">${setting.words}</p>
