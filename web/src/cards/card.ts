@@ -9,7 +9,9 @@ import { LitElement, html, nothing, type PropertyValues } from "lit";
 import type { Kind, Reply, RequestView, Row } from "../api/types.ts";
 import type { Act } from "../state/acts.ts";
 import { prose } from "../text/block.ts";
+import { textStyles } from "../text/styles.ts";
 import { base, buttons, fields } from "../ui/tokens.ts";
+import { answerStyles } from "./answer-styles.ts";
 import { Confirm } from "./confirm.ts";
 import { ChoiceOf, TextOf, YesNo } from "./direct.ts";
 import { Elicitation } from "./elicitation.ts";
@@ -21,7 +23,7 @@ import { Questions } from "./question.ts";
 import { Reading, isAnyLost } from "./reading.ts";
 import { BadReply } from "./replies.ts";
 import { Rows, type RowsHost } from "./rows.ts";
-import { cardStyles, codeStyles } from "./styles.ts";
+import { cardStyles } from "./styles.ts";
 import * as words from "./words.ts";
 
 /** What is pressed this soon after the card changed was meant for what stood there before. */
@@ -50,7 +52,7 @@ export class SaysoCard extends LitElement implements RowsHost {
     offline: { type: Boolean },
     rows: { attribute: false },
   };
-  static override styles = [base, buttons, fields, codeStyles, cardStyles];
+  static override styles = [base, buttons, fields, textStyles, cardStyles, answerStyles];
 
   declare request: RequestView | undefined;
   /** What was done here about it, and what came of that. */
@@ -260,12 +262,18 @@ export class SaysoCard extends LitElement implements RowsHost {
     this.ends?.disconnect();
     this.ends = undefined;
     this.watched.clear();
+    document.removeEventListener("selectionchange", this.onSelection);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
+    document.addEventListener("selectionchange", this.onSelection);
     this.requestUpdate(); // the ends that were watched before it was moved
   }
+
+  private readonly onSelection = (): void => {
+    if (this.shadowRoot) this.own?.selected(this.shadowRoot);
+  };
 
   /** Watches for the ends of long rows to come into sight. */
   private watchEnds(): void {

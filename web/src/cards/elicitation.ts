@@ -28,6 +28,11 @@ export class Elicitation extends Part {
     for (const field of host.view.fields ?? []) this.typed.set(field.name, replies.initial(field));
   }
 
+  /** The address stands in the body already, in full. */
+  override get ownRow(): number {
+    return this.view.url ? this.view.input.findIndex((row) => row.value === this.view.url) : -1;
+  }
+
   override body(): Content {
     if (this.view.url) return this.link(this.view.url);
     const fields = this.view.fields ?? [];
@@ -181,7 +186,7 @@ export class Elicitation extends Part {
           id: "yes",
         })}
         ${pressing(this.host, { label: "Decline", press: () => this.decline(), style: "danger", keys: "d", id: "no" })}
-        ${pressing(this.host, { label: "Cancel", press: () => this.cancel(), style: "quiet", keys: "c" })}
+        ${pressing(this.host, { label: "Cancel", press: () => this.cancel(), style: "quiet", keys: "c", id: "cancel" })}
       </div>`;
   }
 
@@ -206,6 +211,7 @@ export class Elicitation extends Part {
       else if (this.view.url) this.accept();
       else this.host.focusOn("#yes");
     } else if (name === "d") this.host.focusOn("#no");
+    else if (name === "c") this.host.focusOn("#cancel");
     else return false;
     return true;
   }

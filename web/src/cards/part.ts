@@ -61,6 +61,9 @@ export abstract class Part {
     return -1;
   }
 
+  /** Takes note that another text is selected; `root` is the card's. */
+  selected(_root: ShadowRoot): void {}
+
   /** Takes note that the desk said something: an answer was acknowledged, refused, or is on its way. */
   told(_phase: string): void {}
 }

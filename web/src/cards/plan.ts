@@ -14,8 +14,8 @@ import type { Passage } from "../text/markdown.ts";
 import { shown } from "../text/visible.ts";
 import { digit, listing } from "./choices.ts";
 import { No } from "./no.ts";
-import { type Content, type Host, Part, pressing, problemOf, toggling } from "./part.ts";
-import { selectedIn } from "./selection.ts";
+import { type Content, type Host, Part, hint, pressing, problemOf, toggling } from "./part.ts";
+import { selectedWithin } from "./selection.ts";
 import * as replies from "./replies.ts";
 import { isCut, modeWords } from "./words.ts";
 
@@ -31,6 +31,7 @@ export class Plan extends Part {
   /** The passage that is being commented on. */
   private passage = "";
   private words = "";
+  private selection = "";
 
   constructor(host: Host) {
     super(host);
@@ -86,14 +87,14 @@ export class Plan extends Part {
   private read(row: Row): Content {
     const found = isCut(row) ? null : markdown(this.host.wake)?.passages(row.value, this.host.wake);
     if (!found) return html`<div class="plan">${block(whole(row.value))}</div>`;
-    return html`<div class="plan" dir="auto">${found.map((passage) => this.block(passage))}</div>`;
+    return html`<div class="plan ${this.view.state === "pending" ? "passages" : ""}" dir="auto">${found.map((passage) => this.block(passage))}</div>`;
   }
 
   private block(passage: Passage): Content {
     if (this.view.state !== "pending") return html`<div class="passage">${passage.content}</div>`;
     const label = `Comment on: ${passage.source.trim().slice(0, 60)}`;
     return html`<div class="passage ${passage.source === this.passage ? "on" : ""}">
-      <div class="words">${passage.content}</div>
+      ${passage.content}
       <button type="button" class="quiet comment" aria-label=${label} title="Comment on this" @click=${() => {
         this.begin(passage.source);
       }}>✎</button>
@@ -125,10 +126,16 @@ export class Plan extends Part {
     this.host.focusOn("#comment");
   }
 
+  override selected(root: ShadowRoot): void {
+    const text = selectedWithin(root, root.querySelector(".plan")).trim();
+    if (text === this.selection) return;
+    this.selection = text;
+    this.host.refresh();
+  }
+
   /** Begins a comment on what is selected in the plan. */
-  private onSelected(): void {
-    const text = selectedIn();
-    if (text.trim()) this.begin(text);
+  private commentSelected(): void {
+    if (this.selection) this.begin(this.selection);
   }
 
   private commenting(): Content {
@@ -208,10 +215,17 @@ export class Plan extends Part {
   }
 
   private selectionButton(): Content {
+    if (!this.selection) return nothing;
     // The press itself would take the selection away.
     const keep = (event: Event) => event.preventDefault();
-    return html`<button type="button" class="quiet" @pointerdown=${keep} @mousedown=${keep} @click=${() => this.onSelected()}>
-      Comment on what is selected
+    return html`<button
+      type="button"
+      id="selection"
+      @pointerdown=${keep}
+      @mousedown=${keep}
+      @click=${() => this.commentSelected()}
+    >
+      <span>Comment on what is selected</span>${hint(this.host, "t")}
     </button>`;
   }
 
@@ -250,7 +264,7 @@ export class Plan extends Part {
     if (this.no.isOpen) return false;
     const mode = this.view.modes?.[digit(name) - 1];
     if (mode && this.comments.length === 0) this.choose(mode);
-    else if (name === "t") this.onSelected();
+    else if (name === "t" && this.selection) this.commentSelected();
     else if (name === "a" && this.comments.length === 0) this.tryApprove();
     else return false;
     return true;

@@ -1,20 +1,12 @@
-// What a person has selected, also inside of shadow roots, where browsers differ.
+// What a person has selected inside of a shadow root, where browsers differ.
 //
 // Imports nothing.
 
-/** Returns the selected text, "" for none. */
-export function selectedIn(): string {
-  const own = document.getSelection()?.toString() ?? "";
-  if (own.trim()) return own;
-  // Chromium keeps a selection of its own in each shadow root.
-  for (let root = document.activeElement?.shadowRoot; root; root = root.activeElement?.shadowRoot ?? null) {
-    const inner = selectionOf(root)?.toString() ?? "";
-    if (inner.trim()) return inner;
-  }
-  return "";
-}
-
-function selectionOf(root: ShadowRoot): Selection | null {
+/** Returns the text that is selected within an element of a shadow root, "" for none. */
+export function selectedWithin(root: ShadowRoot, element: Element | null): string {
+  // Chromium keeps a selection of its own in each shadow root; elsewhere the document's reaches in.
   const asked = root as ShadowRoot & { getSelection?: () => Selection | null };
-  return asked.getSelection?.() ?? null;
+  const selection = asked.getSelection?.() ?? document.getSelection();
+  if (!selection || selection.isCollapsed || !element?.contains(selection.anchorNode)) return "";
+  return selection.toString();
 }

@@ -101,7 +101,7 @@ function fenced(token: Tokens.Code, wake: () => void): TemplateResult {
 
 function list(token: Tokens.List, depth: number, wake: () => void): TemplateResult {
   const items = token.items.map(
-    (item) => html`<li dir="auto">${item.task && !hasCheckbox(item) ? checkbox(item.checked) : nothing}${blocks(
+    (item) => html`<li dir="auto" class=${item.task ? "task" : nothing}>${item.task && !hasCheckbox(item) ? checkbox(item.checked) : nothing}${blocks(
         item.tokens,
         depth + 1,
         wake,
