@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import select
@@ -10,11 +11,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from sayso.channels import completion
+from sayso.client.line import connect
 from tests.desks import Home, Watcher
 from tests.standin import WAIT_S, StandIn
 
@@ -124,6 +127,19 @@ def test_ids_of_what_waits(home: Home, asked: str, complete: Complete, command: 
     assert asked[:8] in complete(home, f"sayso {command} ")
     assert complete(home, f"sayso {command} {asked[:3]}") == [asked[:8]]
     assert complete(home, f"sayso {command} {asked[:12]}") == [asked]
+
+
+@pytest.mark.parametrize("complete", [in_bash, in_fish])
+def test_a_session_whose_id_commands_the_terminal_completes_nothing(home: Home, complete: Complete) -> None:
+    ask = {"agent": "claude-code", "kind": "permission", "tool": "Bash", "hold_s": 60}
+    with Watcher(home) as watcher, closing(connect(str(home.places.socket))) as line:
+        for session_id in ("\x1b[2J\x07", "$(id)", "fine-1"):
+            call = {"id": 1, "method": "agent.request", "params": {**ask, "session_id": session_id}}
+            line.send(json.dumps(call).encode())
+            watcher.pending(session_id)
+        found = complete(home, "sayso send ")
+    assert "fine-1" in found
+    assert all(each.replace("-", "").isalnum() for each in found), found
 
 
 def test_fish_tells_what_an_id_is(home: Home, asked: str) -> None:

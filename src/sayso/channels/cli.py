@@ -276,7 +276,7 @@ def _settings(args: argparse.Namespace, out: Output) -> int:
             current = desk.call("desk.settings", {"settings": {name: changed}})
     out.json(current if name is None else current[name])
     for each in current if name is None else [name]:
-        out.say(f"{each} = {manual.setting_words(current[each])}", "strong")
+        out.say(f"{each} = {visible(manual.setting_words(current[each]))}", "strong")
         if about := manual.SETTINGS.get(each):
             out.lines(lined(about, out.columns, "    "))
     return DONE

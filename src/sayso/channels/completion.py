@@ -8,6 +8,7 @@ reads what `complete` writes. Imports argcomplete, which nothing else does; `cli
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
@@ -26,6 +27,7 @@ from sayso.errors import SaysoError
 LOOK_S = 0.5
 """How long a TAB may wait for a desk."""
 _WORDS_COLUMNS = 60
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 Found = Callable[..., "Mapping[str, str] | list[str]"]
 
@@ -78,7 +80,9 @@ def _questions(prefix: str, **_: Any) -> dict[str, str]:
 
 def _sessions(**_: Any) -> dict[str, str]:
     found = _of_desk("desk.sessions", "sessions")
-    return {_named(one["session_id"], ""): clip(str(one.get("project", "")), _WORDS_COLUMNS) for one in found}
+    # A session's id is its agent's word, and a shell writes what completes a line as it stands.
+    plain = [one for one in found if _PLAIN.fullmatch(str(one["session_id"]))]
+    return {_named(one["session_id"], ""): clip(str(one.get("project", "")), _WORDS_COLUMNS) for one in plain}
 
 
 def _settings(**_: Any) -> list[str]:
