@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { byLine, coloured, languageNamed, languageOf } from "../src/text/code.ts";
 import { changes } from "../src/text/diff.ts";
 import { runs } from "../src/text/highlighter.ts";
-import { counted, folded, isFold, isGap, split, whole } from "../src/text/lines.ts";
+import { compared, counted, folded, isFold, isGap, split, whole } from "../src/text/lines.ts";
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
 
@@ -43,7 +43,7 @@ test("a newline at the end that comes or goes is told", () => {
 test("texts with nothing in common are shown one after the other", () => {
   const many = (word: string) => Array.from({ length: 9000 }, (_, index) => `${word} ${index}`).join("\n");
   const found = changes(many("a"), many("b"));
-  assert.equal(found.compared, false);
+  assert.equal(found.isCompared, false);
   assert.deepEqual([found.removed, found.added], [9000, 9000]);
 });
 
@@ -111,4 +111,17 @@ test("languages are told from names", () => {
   assert.equal(languageOf("a.constructor"), "");
   assert.equal(languageNamed("ts title=x"), "typescript");
   assert.equal(languageNamed("toString"), "");
+});
+
+test("what changed within a line that stands for another", () => {
+  const [old, now] = changes("const a = 1;\n", "const abc = 1;\n").lines;
+  assert.deepEqual([old?.changed, now?.changed], [[7, 7], [7, 9]]);
+  assert.ok(changes("const a = 1;", "import x").lines.every((line) => !line.changed), "nothing in common");
+  const [one] = compared([
+    { sign: "-", text: "a 😀 b" },
+    { sign: "+", text: "a 😁 b" },
+  ]);
+  assert.deepEqual(one?.changed, [2, 4], "no character is split");
+  const uneven = compared([{ sign: "-", text: "aaaa" }, { sign: "+", text: "aaab" }, { sign: "+", text: "c" }]);
+  assert.ok(uneven.every((line) => !line.changed));
 });

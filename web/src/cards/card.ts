@@ -294,7 +294,7 @@ export class SaysoCard extends LitElement implements RowsHost {
       // Only what is whole has an end: what was seen before it came was the end of a part.
       if (entry.isIntersecting && this.rows?.has(index)) isNews = this.reading.reached(index) || isNews;
     }
-    if (isNews) this.requestUpdate();
+    if (isNews) this.refresh(true); // what was locked can be pressed now: not by the press that led here
   }
 
   // --- how it looks -----------------------------------------------------------------------------
@@ -362,8 +362,11 @@ export class SaysoCard extends LitElement implements RowsHost {
   }
 
   private ended(request: RequestView): Content {
-    if (request.input.length === 0 && request.questions.length === 0 && !request.title) return nothing;
-    return html`<details class="was">
+    const strange = words.waits(request)
+      ? html`<p class="loud">This page does not know such a request: answer it elsewhere, or load the page anew.</p>`
+      : nothing;
+    if (request.input.length === 0 && request.questions.length === 0 && !request.title) return strange;
+    return html`${strange}<details class="was">
       <summary>What it was</summary>
       ${asked(request)}${this.rowsPart.template()}
       ${request.questions.map((question) => html`${prose(question.question)}`)}

@@ -7,7 +7,7 @@ import type { Field } from "../api/types.ts";
 import { block, prose } from "../text/block.ts";
 import { isFollowable } from "../text/follow.ts";
 import { whole } from "../text/lines.ts";
-import { inline, inlineCode } from "../text/visible.ts";
+import { inline, inlineCode, visible } from "../text/visible.ts";
 import { type Content, type Host, Part, pressing, problemOf } from "./part.ts";
 import * as replies from "./replies.ts";
 import { takes, valueWords } from "./words.ts";
@@ -134,8 +134,11 @@ export class Elicitation extends Part {
   }
 
   private choice(field: Field, index: number, name: TemplateResult): Content {
-    const options = (field.choices ?? []).map((choice): Option => ({ value: choice.value, label: labelOf(choice) }));
-    if (options.length <= MOST_RADIOS) return this.radios(field, index, name, options);
+    const all = field.choices ?? [];
+    if (all.length <= MOST_RADIOS) {
+      return this.radios(field, index, name, all.map((choice) => ({ value: choice.value, label: labelOf(choice) })));
+    }
+    const options = all.map((choice) => ({ value: choice.value, label: visible(plainLabel(choice)) }));
     const chosen = this.typed.get(field.name) ?? "";
     const change = (event: Event) => {
       const at = (event.target as HTMLSelectElement).selectedIndex - 1;
@@ -226,6 +229,11 @@ function host(url: string): Content {
 function labelOf(choice: { value: string; label?: string }): Content {
   const isNamed = choice.label && choice.label !== choice.value;
   return isNamed ? html`${inline(choice.label ?? "")} <span class="soft">[${inlineCode(choice.value)}]</span>` : inline(choice.value);
+}
+
+/** Returns a choice as a list that unfolds can show it: as text alone. */
+function plainLabel(choice: { value: string; label?: string }): string {
+  return choice.label && choice.label !== choice.value ? `${choice.label} [${choice.value}]` : choice.value;
 }
 
 function modeOf(format: string | undefined): string {

@@ -7,7 +7,7 @@ import { html, nothing } from "lit";
 import type { RequestView } from "../api/types.ts";
 import type { Act } from "../state/acts.ts";
 import { prose } from "../text/block.ts";
-import { inline, inlineCode } from "../text/visible.ts";
+import { inline, inlineCode, visible } from "../text/visible.ts";
 import type { Content } from "./part.ts";
 import * as words from "./words.ts";
 
@@ -42,7 +42,7 @@ function origin(view: RequestView): Content {
   if (view.project || view.cwd) {
     const branch = view.branch ? html` on ${inline(view.branch, 60)}` : nothing;
     const worktree = view.worktree ? html` in worktree ${inline(view.worktree, 60)}` : nothing;
-    parts.push(html`<span title=${view.cwd ?? ""}><strong class="project">${inline(view.project || view.cwd || "")}</strong>${branch}${worktree}</span>`);
+    parts.push(html`<span title=${visible(view.cwd ?? "")}><strong class="project">${inline(view.project || view.cwd || "")}</strong>${branch}${worktree}</span>`);
   }
   if (words.isDirect(view)) parts.push(html`surface ${inline(view.surface_id || view.session_id, 60)}`);
   else if (view.agent_id) {

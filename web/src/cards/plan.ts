@@ -11,7 +11,7 @@ import { block } from "../text/block.ts";
 import { lazy } from "../text/lazy.ts";
 import { whole } from "../text/lines.ts";
 import type { Passage } from "../text/markdown.ts";
-import { shown } from "../text/visible.ts";
+import { clip, shown, visible } from "../text/visible.ts";
 import { digit, listing } from "./choices.ts";
 import { No } from "./no.ts";
 import { type Content, type Host, Part, hint, pressing, problemOf, toggling } from "./part.ts";
@@ -92,7 +92,7 @@ export class Plan extends Part {
 
   private block(passage: Passage): Content {
     if (this.view.state !== "pending") return html`<div class="passage">${passage.content}</div>`;
-    const label = `Comment on: ${passage.source.trim().slice(0, 60)}`;
+    const label = `Comment on: ${visible(clip(passage.source.trim(), 60))}`;
     return html`<div class="passage ${passage.source === this.passage ? "on" : ""}">
       ${passage.content}
       <button type="button" class="quiet comment" aria-label=${label} title="Comment on this" @click=${() => {

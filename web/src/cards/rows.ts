@@ -11,9 +11,9 @@ import type { Row } from "../api/types.ts";
 import { block, prose } from "../text/block.ts";
 import { coloured, languageOf } from "../text/code.ts";
 import { lazy } from "../text/lazy.ts";
-import { type Line, folded, whole } from "../text/lines.ts";
+import { type Line, compared, folded, whole } from "../text/lines.ts";
 import { type FileChange, parsePatch } from "../text/patch.ts";
-import { chars, inline, inlineCode } from "../text/visible.ts";
+import { chars, inline, inlineCode, visible } from "../text/visible.ts";
 import type { Content, Host } from "./part.ts";
 import type { Reading } from "./reading.ts";
 import { count, isCut, rowNotes } from "./words.ts";
@@ -59,7 +59,7 @@ export class Rows {
         ${this.after(index)}
       </div>`;
     }
-    return html`<section class="long" id="row-${index}" aria-label=${label}>
+    return html`<section class="long" id="row-${index}" aria-label=${visible(label)}>
       <div class="head"><span class="label">${inline(label)}</span>${this.toggle(index, row)}</div>
       ${guard([row, this.host.input, shape, this.host.epoch], () => this.value(index, row, shape))}
       ${this.after(index)}${shape === "old-new" ? this.after(this.indexOf("New text")) : nothing}
@@ -165,7 +165,8 @@ export class Rows {
     const [olds, news] = [before, after].map((text) => coloured(text, language, this.host.wake));
     const runs = (line: Line) => (line.sign === "-" ? olds?.[(line.old ?? 1) - 1] : news?.[(line.new ?? 1) - 1]);
     const tally = found ? `${count(found.added, "line")} added, ${found.removed.toLocaleString("en")} removed` : "";
-    return html`<p class="soft small">${tally}${tally ? "; " : ""}numbers count the lines of this passage</p>
+    const apart = found && !found.isCompared ? "too much differs to compare line by line; " : "";
+    return html`<p class="soft small">${tally}${tally ? "; " : ""}${apart}numbers count the lines of this passage</p>
       ${block(folded(lines), { numbers: true, signs: true, runs })}`;
   }
 
@@ -205,7 +206,7 @@ function fileTemplate(file: FileChange): TemplateResult {
     ${meta}${file.hunks.map((hunk) => {
       const numbers = hunk.lines.some((line) => line.new !== undefined || line.old !== undefined);
       const header = hunk.header ? html`<p class="place soft small">${inlineCode(hunk.header)}</p>` : nothing;
-      return html`${header}${block(folded(hunk.lines), { numbers, signs: true })}`;
+      return html`${header}${block(folded(compared(hunk.lines)), { numbers, signs: true })}`;
     })}
   </div>`;
 }

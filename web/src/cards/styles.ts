@@ -90,6 +90,18 @@ export const cardStyles = css`
     cursor: pointer;
   }
 
+  @media (pointer: coarse) {
+    details > summary {
+      min-height: var(--touch);
+      padding-block: 0.6rem;
+    }
+  }
+
+  /* Where the focus is put, but nothing can be pressed. */
+  [tabindex="-1"]:focus-visible {
+    outline: none;
+  }
+
   .prompt > summary {
     display: flex;
     gap: 0.4em;
@@ -239,6 +251,12 @@ export const cardStyles = css`
     padding-inline-start: 0.7rem;
     border-inline-start: 3px solid var(--line);
     white-space: pre-wrap;
+  }
+
+  .comments li {
+    padding: 0.5rem 0.75rem;
+    border-radius: var(--radius-s);
+    background: var(--sunken);
   }
 
   .comments {

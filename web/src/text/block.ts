@@ -59,8 +59,11 @@ function gapOf(item: Gap, options: BlockOptions): TemplateResult {
 }
 
 function lineOf(line: Line, options: BlockOptions): TemplateResult {
-  const runs = options.runs?.(line) ?? [{ text: line.text }];
-  const text = runs.map((run) => (run.kind ? html`<span class=${run.kind}>${shownCode(run.text)}</span>` : shownCode(run.text)));
+  const runs = emphasised(options.runs?.(line) ?? [{ text: line.text }], line.changed);
+  const text = runs.map((run) => {
+    const kinds = `${run.kind ?? ""} ${run.isChanged ? "changed" : ""}`.trim();
+    return kinds ? html`<span class=${kinds}>${shownCode(run.text)}</span>` : shownCode(run.text);
+  });
   const end = line.bare ? html`<span class="mark">⟨no newline at the end⟩</span>` : nothing;
   // The break keeps an empty line a line when it is copied.
   return html`<div class="line ${SIGN_CLASSES[line.sign]}">${gutter(line, options)}<span class="text"
@@ -78,4 +81,20 @@ function gutter(line: Line, options: BlockOptions): TemplateResult {
       ? html`<span class="sign" data-sign=${DRAWN[line.sign]} role="img" aria-label=${name}></span>`
       : html`<span class="sign" data-sign=""></span>`
     : nothing}`;
+}
+
+/** Returns the runs of a line, split where a changed stretch begins and ends. */
+function emphasised(runs: readonly Run[], changed: Line["changed"]): readonly (Run & { isChanged?: boolean })[] {
+  if (!changed || changed[0] === changed[1]) return runs;
+  const all: (Run & { isChanged?: boolean })[] = [];
+  let at = 0;
+  for (const run of runs) {
+    const cuts = [0, ...changed.map((place) => Math.min(Math.max(place - at, 0), run.text.length)), run.text.length];
+    for (let index = 0; index < 3; index += 1) {
+      const text = run.text.slice(cuts[index], cuts[index + 1]);
+      if (text) all.push({ ...run, text, isChanged: index === 1 });
+    }
+    at += run.text.length;
+  }
+  return all;
 }

@@ -4,7 +4,7 @@
 // Pure; imports the package `diff` and `lines`.
 
 import { diffArrays } from "diff";
-import { type Line, type Sign, whole } from "./lines.ts";
+import { type Line, type Sign, compared, whole } from "./lines.ts";
 
 /** Beyond these the texts are shown one after the other: two texts with little in common take long. */
 const MOST_EDITS = 4000;
@@ -15,7 +15,7 @@ export interface Changes {
   added: number;
   removed: number;
   /** Whether they were compared; else all of the old text goes, and all of the new one comes. */
-  compared: boolean;
+  isCompared: boolean;
 }
 
 /** Returns the changes that lead from one text to the other. */
@@ -37,7 +37,7 @@ export function changes(before: string, after: string): Changes {
       lines.push(line);
     }
   }
-  return counted(lines, true);
+  return counted(compared(lines), true);
 }
 
 /** Returns the lines with their newlines, so that a last line without one differs from one with it. */
@@ -45,7 +45,7 @@ function tokens(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function counted(lines: readonly Line[], compared: boolean): Changes {
+function counted(lines: readonly Line[], isCompared: boolean): Changes {
   const of = (sign: Sign) => lines.filter((line) => line.sign === sign).length;
-  return { lines, added: of("+"), removed: of("-"), compared };
+  return { lines, added: of("+"), removed: of("-"), isCompared };
 }

@@ -4,13 +4,17 @@
 
 export type Sign = " " | "+" | "-";
 
-/** One line. `old` and `new`: its number on that side. `bare`: the text ends here without a newline. */
+/**
+ * One line. `old` and `new`: its number on that side. `bare`: the text ends here without a newline.
+ * `changed`: from where to where it differs from the line that it replaces, or is replaced by.
+ */
 export interface Line {
   sign: Sign;
   text: string;
   old?: number;
   new?: number;
   bare?: boolean;
+  changed?: readonly [number, number];
 }
 
 /** Unchanged lines that are put away. */
@@ -97,4 +101,44 @@ export function counted(items: readonly Item[]): Item[] {
   }
   flush();
   return all;
+}
+
+/** Lines with less than this in common are other lines, not changed ones. */
+const LEAST_COMMON = 0.4;
+
+/** Returns the lines, with what changed within those that stand for each other. */
+export function compared(lines: readonly Line[]): Line[] {
+  const all = lines.map((line) => ({ ...line }));
+  for (let at = 0; at < all.length; ) {
+    const removed = run(all, at, "-");
+    const added = run(all, at + removed, "+");
+    // Only where as many come as go is it plain which line stands for which.
+    if (removed === added) for (let index = 0; index < removed; index += 1) pair(all[at + index], all[at + removed + index]);
+    at += Math.max(removed + added, 1);
+  }
+  return all;
+}
+
+function run(lines: readonly Line[], from: number, sign: Sign): number {
+  let to = from;
+  while (lines[to]?.sign === sign) to += 1;
+  return to - from;
+}
+
+function pair(old: Line | undefined, now: Line | undefined): void {
+  if (!old || !now) return;
+  const shorter = Math.min(old.text.length, now.text.length);
+  let before = 0;
+  while (before < shorter && old.text[before] === now.text[before]) before += 1;
+  let after = 0;
+  while (after < shorter - before && old.text.at(-1 - after) === now.text.at(-1 - after)) after += 1;
+  if (before + after < LEAST_COMMON * Math.max(old.text.length, now.text.length)) return;
+  old.changed = wholeCharacters(old.text, before, old.text.length - after);
+  now.changed = wholeCharacters(now.text, before, now.text.length - after);
+}
+
+/** Returns a stretch that splits no pair of surrogates. */
+function wholeCharacters(text: string, from: number, to: number): readonly [number, number] {
+  const splits = (at: number) => /[\udc00-\udfff]/.test(text[at] ?? "") && /[\ud800-\udbff]/.test(text[at - 1] ?? "");
+  return [splits(from) ? from - 1 : from, splits(to) ? to + 1 : to];
 }

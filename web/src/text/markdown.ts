@@ -162,7 +162,7 @@ function inlineOf(token: Token, depth: number): Part {
     case "link":
       return link(known, depth);
     case "image":
-      return html`<span class="picture">[picture, not loaded: ${shown(known.text)} ${address(known.href)}]</span>`;
+      return html`<span class="picture">[picture, not loaded: ${shown(known.text)} <bdi class="address" dir="ltr">${shown(known.href)}</bdi>]</span>`;
     case "checkbox":
       return checkbox(known.checked);
     default:

@@ -134,6 +134,22 @@ export const textStyles = css`
     color: inherit;
   }
 
+  .line.added .changed {
+    border-radius: 0.2em;
+    background: color-mix(in srgb, var(--on-added) 20%, transparent);
+  }
+
+  .line.removed .changed {
+    border-radius: 0.2em;
+    background: color-mix(in srgb, var(--on-removed) 20%, transparent);
+  }
+
+  @media (pointer: coarse) {
+    .fold > summary {
+      min-height: var(--touch);
+    }
+  }
+
   .prose > div {
     white-space: pre-wrap;
     overflow-wrap: anywhere;
