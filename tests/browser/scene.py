@@ -5,6 +5,7 @@ Not here: what is asked (`asks`), what a test does on the page. May import the d
 
 from __future__ import annotations
 
+import signal
 from types import TracebackType
 from typing import Any, Self
 
@@ -36,6 +37,17 @@ class Asked:
     def check(self, says: Json) -> None:
         """Wait for the asker's end, and for these words alone."""
         self._asker.check(says, self.id)
+
+    def freeze(self) -> None:
+        """Stop its hook in the middle of what it does."""
+        self._signal(signal.SIGSTOP)
+
+    def kill(self) -> None:
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, number: int) -> None:
+        assert isinstance(self._asker, Agent)
+        self._asker.signal(number)
 
     def leave(self) -> None:
         """End the asker, and wait until the desk knows."""
@@ -102,25 +114,27 @@ class Scene:
         self._asked.append(asked)
         return asked
 
+    def pending(self) -> list[Json]:
+        """Return what waits, as the desk has it now."""
+        return [view for view in self.watcher.call("desk.list")["requests"] if view["state"] == "pending"]
+
     def event(self, payload: Json) -> None:
         """Have the agent tell of an event, and wait for its hook's end."""
         assert self.agent.hook(payload).code() == 0
 
     # --- who answers -----------------------------------------------------------------------
 
-    def link(self) -> str:
-        """Return a new one-time link to the page."""
-        done = self.home.sayso("open", "--print")
-        assert done.returncode == 0, done.stderr
-        link = next(word for word in done.stdout.split() if "/#" in word)
-        return self.address + link[link.index("/#") :]
+    def link(self, name: str = "", power: str = "admin") -> str:
+        """Return a new one-time link to the page, as `sayso open` prints it."""
+        opened = self.watcher.call("desk.pairing", power=power, name=name)
+        return self.address + opened["here"][opened["here"].index("/#") :]
 
-    def tab(self, *, is_paired: bool = True, **options: Any) -> Tab:
+    def tab(self, name: str = "", *, power: str = "admin", is_paired: bool = True, **options: Any) -> Tab:
         """Open a browser at the page, paired by a link of its own."""
         tab = self.chromium.tab(self.address, **options)
         self._tabs.append(tab)
         if is_paired:
-            tab.pair(self.link())
+            tab.pair(self.link(name, power))
         return tab
 
     def leave(self) -> None:

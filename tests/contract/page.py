@@ -145,7 +145,7 @@ class Page:
             group = self.tab.card.get_by_role("group", name=name)
             match field.get("type", "string"):
                 case "boolean":
-                    self.choose(group.get_by_role("radio", name="Yes" if value else "No"))
+                    self.choose(group.get_by_role("radio", name="Yes" if value else "No", exact=True))
                 case "choice":
                     self.choose(group.get_by_role("radio", name=value))
                 case _:
@@ -212,14 +212,15 @@ class Typing(Page):
             self._type("Enter")
 
     def choose(self, item: Locator, number: int = 0) -> None:
-        if number:
-            expect(item).to_be_visible()
-            self._type(str(number)[-1])
+        if 0 < number < 10 and not self._is_writing():
+            self._rest()
+            self._type(str(number))
         elif item.evaluate("(e) => e.type") == "checkbox":
             self._tab_to(item)
             self._type(" ")
         else:
             self._tab_to(item.locator("xpath=ancestor::fieldset").get_by_role("radio"))
+            self._rest()
             while not item.evaluate("(e) => e.checked"):
                 self._type("ArrowDown")
         expect(item).to_be_checked()
@@ -230,8 +231,20 @@ class Typing(Page):
         self.tab.page.keyboard.insert_text(text) if text else self._type("Delete")
 
     def run(self) -> None:
+        self._rest()
         for key in "run":
             self._type(key)
+
+    def _is_writing(self) -> bool:
+        """Whether a key would be a letter now."""
+        return (
+            self.tab.card.locator("textarea:focus, input:not([type=radio], [type=checkbox]):focus").count()
+            > 0
+        )
+
+    def _rest(self) -> None:
+        """Wait until the card takes keys: what just changed must be seen before it counts."""
+        expect(self.tab.card.locator(".settling")).to_have_count(0)
 
     def _type(self, key: str) -> None:
         self.tab.page.keyboard.press(key)

@@ -111,10 +111,13 @@ def test_an_answer_reaches_the_agent_as_it_was_meant(channel: Channel, row: Row,
     person = stage.person(channel)
     stage.watcher.be_there()  # a form waits only where somebody watches
     asker = stage.asker(row)
-    asked = stage.watcher.pending(asker.session_id)
-    assert asked["kind"] == row.kind
-    person.answer(asked, row)
-    asker.check(row.says, asked["id"])
+    try:
+        asked = stage.watcher.pending(asker.session_id)
+        assert asked["kind"] == row.kind
+        person.answer(asked, row)
+        asker.check(row.says, asked["id"])
+    finally:
+        asker.leave()
     done = stage.watcher.state(asked["id"], "delivered")
     assert (done["by"]["channel"], done["by"].get("name", "")) == channel.by
 
