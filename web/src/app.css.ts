@@ -65,6 +65,7 @@ export const appStyles = css`
     color: var(--text-soft);
     font-weight: 600;
     text-decoration: none;
+    white-space: nowrap;
   }
 
   nav a:hover {
@@ -152,13 +153,21 @@ export const appStyles = css`
     }
 
     nav a {
-      flex: 1 1 0;
+      position: relative;
+      flex: 1 1 auto;
       min-width: 0;
       min-height: var(--tabs);
       padding: 0 0.1rem;
       border-radius: 0;
-      font-size: var(--size-s);
-      position: relative;
+      font-size: clamp(0.6875rem, 3.6vw, var(--size-s));
+    }
+
+    nav .count {
+      position: absolute;
+      top: 0.2rem;
+      left: 50%;
+      margin-inline-start: 1.1rem;
+      font-size: 0.6875rem;
     }
 
     nav a[aria-current]::before {

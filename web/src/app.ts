@@ -47,6 +47,7 @@ export class SaysoApp extends LitElement implements Keyed {
     trouble: { state: true },
     awayBusy: { state: true },
     loaded: { state: true },
+    isOld: { state: true },
   };
   static override styles = [base, buttons, panels, appStyles];
 
@@ -58,7 +59,11 @@ export class SaysoApp extends LitElement implements Keyed {
   declare trouble: string;
   declare awayBusy: boolean;
   declare loaded: ReadonlySet<Tab>;
+  /** A newer page was put in place while this one was open. */
+  declare isOld: boolean;
   private ticks = 0;
+  /** The number that title and icon say. */
+  private told = 0;
 
   constructor() {
     super();
@@ -70,6 +75,7 @@ export class SaysoApp extends LitElement implements Keyed {
     this.trouble = "";
     this.awayBusy = false;
     this.loaded = new Set();
+    this.isOld = false;
     this.page = token() ? new Page(token()) : undefined;
     new Watching(this);
   }
@@ -85,7 +91,12 @@ export class SaysoApp extends LitElement implements Keyed {
     window.addEventListener("storage", (event) => {
       if (event.key === "sayso.token") this.paired();
     });
-    navigator.serviceWorker?.addEventListener("message", (event: MessageEvent<{ type?: string; id?: string }>) => {
+    const worker = navigator.serviceWorker;
+    const isKept = Boolean(worker?.controller);
+    worker?.addEventListener("controllerchange", () => {
+      this.isOld = isKept;
+    });
+    worker?.addEventListener("message", (event: MessageEvent<{ type?: string; id?: string }>) => {
       if (event.data?.type === "open") location.hash = format({ tab: "inbox", id: event.data.id ?? "" });
     });
     setInterval(() => this.tick(), TICK_MS);
@@ -130,6 +141,8 @@ export class SaysoApp extends LitElement implements Keyed {
 
   override updated(): void {
     const waiting = this.page ? pending(this.page.store.state).length : 0;
+    if (waiting === this.told) return;
+    this.told = waiting;
     document.title = waiting > 0 ? `(${waiting}) sayso` : "sayso";
     void badge(waiting);
   }
@@ -226,7 +239,7 @@ export class SaysoApp extends LitElement implements Keyed {
               </div>`
             : nothing
         }
-        ${this.unused(page)}
+        ${this.unused(page)} ${this.isOld ? this.older() : nothing}
       </div>
       ${this.trouble ? html`<div class="banner" role="alert"><span>${this.trouble}</span></div>` : nothing}`;
   }
@@ -246,6 +259,13 @@ export class SaysoApp extends LitElement implements Keyed {
       >
         Leave it
       </button>
+    </div>`;
+  }
+
+  private older() {
+    return html`<div class="note">
+      <span>The desk was brought up to date; this page is still the one before.</span>
+      <button class="quiet" @click=${() => location.reload()}>Load it anew</button>
     </div>`;
   }
 

@@ -10,6 +10,7 @@ declare const __FILES__: readonly string[];
 
 const KEPT = `sayso-${__BUILD__}`;
 const ICON = "/icons/icon-192.png";
+const PATIENCE_MS = 3_000;
 const BADGE = "/icons/badge.png";
 
 /** What the desk pushes: a request, that it is settled, or a note. */
@@ -49,12 +50,15 @@ self.addEventListener("fetch", (event) => {
   else if (__FILES__.includes(url.pathname)) event.respondWith(kept(request, url.pathname));
 });
 
-/** The page as the desk has it now; as it was kept when the desk is away. */
+/** The page as the desk has it now; as it was kept when the desk is away, or does not answer soon. */
 async function opened(request: Request): Promise<Response> {
+  const shell = await caches.match("/", { cacheName: KEPT });
+  if (!shell) return fetch(request);
   try {
-    return await fetch(request);
+    const response = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    return response.ok ? response : shell; // a proxy before a desk that is away answers with an error
   } catch {
-    return (await caches.match("/", { cacheName: KEPT })) ?? Response.error();
+    return shell;
   }
 }
 

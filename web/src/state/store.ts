@@ -28,7 +28,7 @@ export class Store extends EventTarget {
   acts = new Map<string, Act>();
   /** Rows that were fetched whole, by request and index. Each map is replaced when it changes. */
   rows = new Map<string, ReadonlyMap<number, Row>>();
-  /** What was open here and is unknown to the desk that came back. */
+  /** What was open here and is unknown to the desk that came back; and what a person must not miss. */
   vanished = new Map<string, RequestView>();
 
   apply(change: Change): void {
@@ -57,8 +57,9 @@ export class Store extends EventTarget {
       for (const [id, act] of this.acts) this.settle(id, act);
     }
     for (const view of [...before.requests.values(), ...before.ended.values()]) {
-      const open = isOpen(view) || view.state === "answered" || view.state === "delivered";
-      if (open && !this.find(view.id)) this.vanish(view);
+      if (this.find(view.id)) continue;
+      if (view.state === "lost" || view.state === "overruled") this.vanished.set(view.id, view);
+      else if (isOpen(view) || view.state === "answered" || view.state === "delivered") this.vanish(view);
     }
   }
 

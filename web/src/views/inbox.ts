@@ -144,8 +144,8 @@ export class SaysoInbox extends LitElement {
     const isAlone = !this.wide.matches;
     const isDeep = this.wanted !== "";
     return html`<div class=${isAlone ? "alone" : "beside"}>
+      <h1 class="sr">Inbox</h1>
       <div class="list" ?hidden=${isAlone && isDeep}>
-        <h1 class="sr">Inbox</h1>
         <sayso-list .page=${this.page} .now=${this.now} .current=${this.kept?.id ?? ""}></sayso-list>
       </div>
       ${isAlone && !isDeep ? nothing : this.detail()}
@@ -156,7 +156,7 @@ export class SaysoInbox extends LitElement {
     const view = this.kept;
     if (!view) return this.wanted ? this.unknown() : html`<div class="detail none"></div>`;
     return html`<section class="detail" tabindex="-1" aria-label="${agentName(view.agent)} ${what(view)}">
-      ${this.bar(view)} ${this.shown(view)} ${this.onward(view)}
+      ${this.bar(view)} ${this.isTogether ? this.all(view) : [this.shown(view), this.onward(view)]}
     </section>`;
   }
 
@@ -206,15 +206,17 @@ export class SaysoInbox extends LitElement {
   private alike(view: RequestView) {
     const like = likeOf(this.page.store.state, view);
     if (like.length === 0 || !this.page.may("answer")) return nothing;
-    if (this.isTogether) {
-      return html`<sayso-together .page=${this.page} .first=${view} @done=${() => {
-        this.isTogether = false;
-      }}></sayso-together>`;
-    }
     return html`<p class="alike">
       <span class="soft">${count(like.length, "other like this waits", "others like this wait")}.</span>
       <button class="quiet" @click=${this.together}>Look at all, and answer them together…</button>
     </p>`;
+  }
+
+  private all(view: RequestView) {
+    const done = (): void => {
+      this.isTogether = false;
+    };
+    return html`<sayso-together .page=${this.page} .first=${view} @done=${done}></sayso-together>`;
   }
 
   private async together(): Promise<void> {

@@ -19,7 +19,7 @@ export const listStyles = css`
     margin-bottom: var(--gap-l);
   }
 
-  .group > header {
+  .head {
     margin-bottom: var(--gap-s);
   }
 
@@ -56,8 +56,6 @@ export const listStyles = css`
     border-inline-start: 3px solid transparent;
     color: inherit;
     text-decoration: none;
-    content-visibility: auto;
-    contain-intrinsic-size: auto 4rem;
   }
 
   .entry:hover {

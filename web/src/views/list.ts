@@ -119,19 +119,35 @@ export class SaysoList extends LitElement {
   }
 
   private nothing(waiting: number) {
-    if (this.page.store.state.boot === "") return html`<p class="empty soft" role="status">Connecting…</p>`;
+    const { store } = this.page;
+    if (store.state.boot === "") {
+      return html`<p class="empty soft" role="status">${store.online ? "Connecting…" : "What waits is not known yet."}</p>`;
+    }
     if (waiting > 0) return html`<p class="empty soft">None of the ${waiting} that wait holds these words.</p>`;
     return html`<div class="empty">
       <p>Nothing waits for you.</p>
       <p class="soft small">What an agent asks stands here as soon as it asks.</p>
+      ${this.working()}
     </div>`;
+  }
+
+  /** What goes on meanwhile, so that an empty inbox is not taken for a dead one. */
+  private working() {
+    const all = [...this.page.store.state.sessions.values()];
+    const states = ["working", "waiting", "idle"] as const;
+    const parts = states
+      .map((state) => [state, all.filter((view) => view.state === state).length] as const)
+      .filter(([, number]) => number > 0)
+      .map(([state, number]) => `${number} ${state}`);
+    if (parts.length === 0) return nothing;
+    return html`<p class="small"><a href="#/sessions">Sessions: ${parts.join(", ")}</a></p>`;
   }
 
   private group(group: Group) {
     const { first, session } = group;
     const state = session?.state ?? "";
-    return html`<section class="group" aria-label="${agentName(first.agent)} in ${where(first)}">
-      <header>
+    return html`<div class="group" role="group" aria-label="${agentName(first.agent)} in ${where(first)}">
+      <div class="head">
         <h2>
           <span class="agent">${agentName(first.agent)}</span>
           <bdi class="place">${where(first)}</bdi>
@@ -141,7 +157,7 @@ export class SaysoList extends LitElement {
             state ? html` · <span class=${state === "waiting" ? "live" : ""}>${state}</span>` : nothing
           }
         </p>
-      </header>
+      </div>
       <ul>
         ${repeat(
           group.requests,
@@ -149,7 +165,7 @@ export class SaysoList extends LitElement {
           (view) => this.entry(view),
         )}
       </ul>
-    </section>`;
+    </div>`;
   }
 
   private entry(view: RequestView) {
@@ -200,7 +216,7 @@ export class SaysoList extends LitElement {
   private notices(views: RequestView[]) {
     if (views.length === 0) return nothing;
     return html`<section class="group" aria-labelledby="notices">
-      <header><h2 id="notices">In their terminals</h2></header>
+      <h2 class="head" id="notices">In their terminals</h2>
       <ul>
         ${repeat(
           views,
@@ -217,7 +233,7 @@ export class SaysoList extends LitElement {
     if (all.length === 0) return nothing;
     const some = this.isEndedWhole ? all : all.slice(0, FEW_ENDED);
     return html`<section class="group ended" aria-labelledby="ended">
-      <header><h2 id="ended">Lately</h2></header>
+      <h2 class="head" id="ended">Lately</h2>
       <ul>
         ${repeat(
           some,
@@ -247,7 +263,7 @@ export class SaysoList extends LitElement {
         aria-current=${isCurrent ? "true" : nothing}
       >
         <span class="top">
-          <span class="what">${agentName(view.agent)} ${what(view)}</span>
+          <span class="what">${capital(what(view))}</span>
           <span class="age">${at}</span>
         </span>
         <bdi class="gist">${gist(view)}</bdi>

@@ -120,7 +120,8 @@ export class SaysoStrips extends LitElement {
       at: alert.at,
       body: alertWords(alert),
     }));
-    const failed = [...state.ended.values()].filter(isLoud).map((view) => this.failed(view));
+    const over = [...this.page.store.vanished.values(), ...state.ended.values()];
+    const failed = over.filter(isLoud).map((view) => this.failed(view));
     // What is loud comes last, which is the part that is shown when there is too much.
     return [...notes.sort(byTime), ...[...alerts, ...failed].sort(byTime)];
   }

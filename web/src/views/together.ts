@@ -28,9 +28,6 @@ export class SaysoTogether extends LitElement {
     buttons,
     panels,
     css`
-      :host {
-        margin-top: var(--gap-l);
-      }
       pre {
         margin: 0;
         padding: var(--gap);
