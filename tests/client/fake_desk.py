@@ -21,6 +21,8 @@ class FakeDesk:
         self.calls: list[tuple[str, dict[str, Any]]] = []
         self.refuses: dict[str, Any] = {}
         """Method -> the error object that it is answered with."""
+        self.takes = True
+        """Whether it says of an ask that it pends."""
         self._waiting: dict[str, tuple[asyncio.StreamWriter, Any]] = {}
         self._writers: set[asyncio.StreamWriter] = set()
         self._changed = asyncio.Condition()
@@ -85,7 +87,8 @@ class FakeDesk:
                 await _send(writer, {"id": call["id"], "error": self.refuses[method]})
             elif method == "agent.ask_user":
                 self._waiting[params["id"]] = (writer, call["id"])
-                await _send(writer, {"method": "agent.pending", "params": {"id": params["id"]}})
+                if self.takes:
+                    await _send(writer, {"method": "agent.pending", "params": {"id": params["id"]}})
             else:
                 if method == "agent.ask_cancel":
                     await self.answer(params["request_id"], action="cancel", reason=params.get("reason"))

@@ -98,7 +98,8 @@ async def _outcome(question: Question[_T]) -> Outcome:
         if not is_taken and question.timeout_s is not None:
             end_s = loop.time() + question.timeout_s + LATE_S
         is_taken = True
-        limit.reschedule(end_s)
+        if not limit.expired():  # at the same moment
+            limit.reschedule(end_s)
 
     try:
         async with limit, Desk.connect(socket_path(os.environ)) as desk:

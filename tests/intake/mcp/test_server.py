@@ -228,6 +228,18 @@ async def test_without_a_desk_it_is_said_at_once(tmp_path: Path, name: str) -> N
     assert "Nothing was decided" in text(result)
 
 
+async def test_a_question_that_the_desk_does_not_take_is_not_called_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asks_module, "TAKEN_S", 0.1)
+    async with pair(tmp_path) as both:
+        both.desk.takes = False
+        result = await both.client.call_tool("ask_yesno", {"title": "Deploy?"})
+        assert result.is_error
+        assert "did not take the question" in text(result)
+        await both.desk.until(lambda: not both.desk.waiting)
+
+
 async def test_a_desk_that_opens_later_is_found(tmp_path: Path) -> None:
     async with pair(tmp_path) as both:
         await both.desk.close()

@@ -12,7 +12,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from sayso.client.aio import Desk, Outcome, new_id
-from sayso.errors import BadRequest
+from sayso.client.asking import NOT_TAKEN, TAKEN_S
+from sayso.errors import BadRequest, Unavailable
 
 PROGRESS_S = 5.0
 """How often an agent that wants to know is told that the person is still waited for."""
@@ -46,12 +47,26 @@ class Asks:
     def start(self, params: dict[str, Any]) -> str:
         """Begin to ask, and return the id of the question."""
         name = new_id()
-        task = asyncio.create_task(self.desk.ask({**params, "id": name}))
+        task = asyncio.create_task(self._ask({**params, "id": name}))
         # Whoever never fetches a result need not hear on standard error that it was a failure.
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
         self._open[name] = _Open(params["kind"], task)
         self._forget()
         return name
+
+    async def _ask(self, params: dict[str, Any]) -> Outcome:
+        """Ask. Raises Unavailable where the desk lets us in and takes no question: nobody sees it then."""
+        limit = asyncio.timeout(TAKEN_S)
+
+        def taken() -> None:
+            if not limit.expired():
+                limit.reschedule(None)
+
+        try:
+            async with limit:
+                return await self.desk.ask(params, taken)
+        except TimeoutError:
+            raise Unavailable(f"{NOT_TAKEN} within {TAKEN_S:.0f} s") from None
 
     async def wait(self, name: str, tell: Tell) -> tuple[str, Outcome | None]:
         """Return the kind of a question and how it ended, or None when the time of this call is up.
