@@ -208,6 +208,18 @@ async def test_a_stop_is_told_to_who_asked() -> None:
         assert (result["action"], result["reason"]) == ("cancel", "sayso was stopped: nothing was decided")
 
 
+async def test_what_times_out_as_the_desk_ends_has_timed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with desk() as stage:
+        peer = await stage.peer()
+        call = peer.post("agent.ask_user", {**LEAST, "timeout_ms": 60_000})
+        assert len((await peer.call("agent.ask_pending"))["pending"]) == 1
+        runtime = stage.daemon.runtime
+        later_s = runtime.now() + 60
+        monkeypatch.setattr(runtime, "now", lambda: later_s)
+        stage.daemon.stop(True)
+        assert (await peer.answer_to(call))["result"]["action"] == "timeout"
+
+
 async def test_a_restart_keeps_what_can_find_its_way_back_and_ends_the_rest_in_words() -> None:
     here = private_home()
     async with running(here) as stage:
