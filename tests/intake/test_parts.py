@@ -128,9 +128,10 @@ def test_nobody_reads() -> None:
 
 @pytest.mark.parametrize("said", ["", "x", "-1", "1.0", "²"])
 def test_an_agent_that_does_not_say_its_pid_is_the_parent(said: str) -> None:
-    assert hook_run.agent_pid({"CLAUDE_PID": said}) == os.getppid()
-    assert hook_run.agent_pid({}) == os.getppid()
-    assert hook_run.agent_pid({"CLAUDE_PID": "77"}) == 77
+    assert hook_run.agent_pid({"CLAUDE_PID": said}, "CLAUDE_PID") == os.getppid()
+    assert hook_run.agent_pid({}, "CLAUDE_PID") == os.getppid()
+    assert hook_run.agent_pid({"CLAUDE_PID": "77"}, "CLAUDE_PID") == 77
+    assert hook_run.agent_pid({"CLAUDE_PID": "77"}, "") == os.getppid()
 
 
 def test_watching_a_process_that_is_not_there() -> None:

@@ -4,8 +4,8 @@ Such a module turns an agent's payload into an ask or an event (`parse`) and a d
 expects (`render`). It does no I/O. This file is loaded by every hook and imports nothing.
 """
 
-AGENTS = {"claude-code": "sayso.agents.claude_code"}
-"""Name of an agent -> its module, which is not loaded here."""
+AGENTS = {"claude-code": "sayso.agents.claude_code", "codex": "sayso.agents.codex_hook"}
+"""Name of an agent -> the module for its hooks, which is not loaded here."""
 
 
 class Unshowable(ValueError):

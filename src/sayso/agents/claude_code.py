@@ -9,6 +9,8 @@ May import `core.digest` and its siblings.
 from sayso.core.digest import digest, digest_of, digest_text, is_object, items, members, shown, text
 
 NAME = "claude-code"
+PID_VARIABLE = "CLAUDE_PID"
+"""Where the agent tells its pid."""
 
 POLICY: dict[str, object] = {
     # Events that wait for an answer. `timeout_s` is what the settings tell Claude Code, which kills the

@@ -56,6 +56,9 @@ class Hooks:
     def request(self, connection: Connection, params: msgspec.Raw, answer: Answer) -> None:
         """An ask: acknowledged at once, answered when it is decided or moot."""
         asked, envelope = decode_ask(params)
+        if self._runtime.covers(asked.agent, asked.session_id):
+            answer({})
+            return
         ask = self._completed(mask_ask(asked, self._mask))
         process = self._agents.confirm(envelope.agent_pid, connection.pid)
         if ask.resumed:
@@ -100,6 +103,9 @@ class Hooks:
         event, envelope = decode_event(params)
         process = self._agents.confirm(envelope.agent_pid, connection.pid)
         message = None
+        if self._runtime.covers(event.agent, event.session_id):
+            answer({})
+            return
         if process or not self._is_confirmed(event.agent, event.session_id):
             message = self._observe(event, process, connection.waiter if envelope.takes else "")
             self._runtime.settle()

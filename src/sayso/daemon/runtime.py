@@ -92,6 +92,8 @@ class Runtime:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_s: float | None = None
         self._over = False
+        self.covers: Callable[[str, str], bool] = lambda _agent, _session_id: False
+        """Whether a session's hooks are to be silent: another way in hears all of it (agent, session_id)."""
         if flags is not None:
             asyncio.get_running_loop().call_later(UNCLAIMED_S, flags.remove_unclaimed)
 

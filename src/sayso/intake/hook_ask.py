@@ -31,6 +31,9 @@ _LOOK_S = 1.0
 """How often to look at the parent where the kernel gives no sign of its end."""
 _GRACE_S = 2.0
 """How much longer than the desk's own deadline to wait for it."""
+_SPARE_S = 2.0
+"""How long before its time an exclusive hold ends by itself: the desk's deadline is five seconds before,
+and the agent may kill the hook two seconds later."""
 
 
 class Over(Exception):
@@ -49,7 +52,7 @@ class Asking:
         started_s, hold_s = ask["started_s"], ask["hold_s"]
         assert isinstance(started_s, float)
         assert isinstance(hold_s, float)
-        self.end_s = started_s + hold_s + _GRACE_S
+        self.end_s = started_s + hold_s + (-_SPARE_S if self.exclusive else _GRACE_S)
         self.line: Line | None = None
         self.lost_s = 0.0
         self.delay_s = FIRST_RETRY_S

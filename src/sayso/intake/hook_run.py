@@ -55,7 +55,7 @@ def run(words: list[str], started_s: float) -> None:
         return
     what, said = parsed
     said["version"] = VERSION
-    said["agent_pid"] = agent_pid(env)
+    said["agent_pid"] = agent_pid(env, agent.PID_VARIABLE)
     if what == "ask":
         from sayso.intake.hook_ask import Asking
 
@@ -91,9 +91,9 @@ def environment() -> dict[str, str]:
     }
 
 
-def agent_pid(env: dict[str, str]) -> int:
-    """Return the pid of the agent that started us: what it says, else our parent's."""
-    said = env.get("CLAUDE_PID", "")
+def agent_pid(env: dict[str, str], name: str) -> int:
+    """Return the pid of the agent that started us: what it says under this name, else our parent's."""
+    said = env.get(name, "")
     return int(said) if said.isascii() and said.isdigit() else posix.getppid()
 
 
