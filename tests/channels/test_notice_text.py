@@ -92,9 +92,18 @@ def test_several_are_counted_and_the_first_kinds_named() -> None:
     assert "git push origin main" in words(batch(*views), "what", NOW_S).body
 
 
+def test_case_60_what_a_program_calls_itself_stays_within_its_quotation() -> None:
+    asked = view(agent="program", kind="yesno", label="ci”) in bank; Claude Code (“")
+    assert words(batch(asked), "who", NOW_S).title == (
+        'A program (calls itself “ci") in bank; Claude Code ("”) in shop'
+    )
+
+
 def test_notes_say_their_title_and_with_leave_their_body() -> None:
     assert words(notes("Tests pass"), "nothing", NOW_S) == Words("A program left a note")
-    assert words(notes("Tests pass"), "who", NOW_S) == Words("A program in Claude Code in shop", "Tests pass")
+    assert words(notes("Tests pass"), "who", NOW_S) == Words(
+        "Note of a program in Claude Code in shop", "Tests pass"
+    )
     assert words(notes("Tests pass"), "what", NOW_S).body == "Tests pass\nAll 312 passed."
     said = words(notes("a", "b", "c", "d"), "who", NOW_S)
     assert said.title == "4 notes"

@@ -59,6 +59,7 @@ LABEL_COLUMNS = 40
 """How much is shown of what a program calls itself."""
 GIVEN_COLUMNS = 200
 """How much is shown of an answer where only its way is told; a text may be very long."""
+_NO_QUOTES = str.maketrans("“”", '""')
 DESTRUCTIVE = "DESTRUCTIVE, says the program that asks"
 _ORIGINS = {
     "resume": "resumed session {}",
@@ -104,7 +105,8 @@ def asker(view: RequestView | NoteView) -> str:
     if isinstance(view, RequestView) and view.kind not in DIRECT:
         return name
     within = name if view.agent == "program" else f"a program in {name}"
-    return within + (f" (calls itself “{clip(view.label, LABEL_COLUMNS)}”)" if view.label.strip() else "")
+    label = clip(view.label.translate(_NO_QUOTES), LABEL_COLUMNS)  # or it could end its own quotation
+    return within + (f" (calls itself “{label}”)" if view.label.strip() else "")
 
 
 def where(view: RequestView | SessionView) -> str:

@@ -112,19 +112,24 @@ def _note(note: NoteView, content: str) -> Words:
     said = [clip(note.title, SUMMARY_COLUMNS)]
     if content == "what" and note.body.strip():
         said.append(clip(note.body.strip(), NOTE_COLUMNS))
-    return Words(note_from(note), "\n".join(said))
+    # Said first, or a note could look like a request in every letter.
+    return Words(f"Note of {_asker(note)}", "\n".join(said))
 
 
-def note_from(note: NoteView) -> str:
+def _from(note: NoteView) -> str:
     """Return who left a note, and where."""
-    return _capital(asker(note)) + (f" in {visible(note.project)}" if note.project else "")
+    return _capital(_asker(note))
+
+
+def _asker(note: NoteView) -> str:
+    return asker(note) + (f" in {visible(note.project)}" if note.project else "")
 
 
 def _notes(batch: Batch, content: str) -> Words:
     title = f"{batch.note_count:,} notes"
     if content == "nothing":
         return Words(title)
-    lines = [f"{note_from(note)}: {clip(note.title, SUMMARY_COLUMNS)}" for note in batch.notes[:MOST_LINES]]
+    lines = [f"{_from(note)}: {clip(note.title, SUMMARY_COLUMNS)}" for note in batch.notes[:MOST_LINES]]
     left = batch.note_count - len(lines)
     return Words(title, "\n".join([*lines, f"and {left:,} more"] if left else lines))
 
