@@ -14,11 +14,8 @@ from sayso.core.digest import (
     digest_text,
     dumps,
     encode_basestring,
-    is_array,
-    is_object,
     items,
     members,
-    shown,
     text,
 )
 
@@ -177,6 +174,8 @@ _ACTIONS = {"allow": "accept", "deny": "decline", "cancel": "cancel"}
 
 
 def _elicited(payload: Dict, seen: Dict, decision: Dict) -> tuple[bytes, str]:
+    from sayso.agents import claude_forms
+
     action = _ACTIONS.get(text(decision.get("behavior")))
     if action is None:
         raise Unrenderable("neither accept, decline nor cancel")
@@ -185,41 +184,10 @@ def _elicited(payload: Dict, seen: Dict, decision: Dict) -> tuple[bytes, str]:
         if "unshowable" in seen:
             raise Unrenderable("what could not be shown is not accepted")
         if "url" not in seen:
-            made["content"] = _filled(payload, seen, decision.get("content"))
+            made["content"] = claude_forms.filled(
+                payload.get("requested_schema"), seen, decision.get("content")
+            )
     return line(made), ""
-
-
-def _filled(payload: Dict, seen: Dict, given: object) -> Dict:
-    """Return the form's content, under the names and with the choices that the server wrote."""
-    if not is_object(given):
-        raise Unrenderable("the form is not filled in")
-    properties = members(members(payload["requested_schema"]).get("properties"))
-    names = {shown(name): name for name in properties}
-    filled: Dict = {}
-    for name, value in members(given).items():
-        if name not in names:
-            raise Unrenderable("the form has no such field")
-        filled[names[name]] = _chosen(members(properties[names[name]]), value)
-    for field in items(seen["fields"]):
-        one = members(field)
-        if one.get("required") and names[text(one["name"])] not in filled:
-            raise Unrenderable("a required field is not filled in")
-    return filled
-
-
-def _chosen(spec: Dict, value: object) -> object:
-    """Return a choice as the server spells it; any other value as it is."""
-    own: dict[str, object] = {}
-    for place in (spec, members(spec.get("items"))):
-        own.update({shown(text(one)): one for one in items(place.get("enum"))})
-        for word in ("oneOf", "anyOf"):
-            listed = [members(one).get("const") for one in items(place.get(word))]
-            own.update({shown(text(one)): one for one in listed})
-    if isinstance(value, str):
-        return own.get(value, value)
-    if is_array(value):
-        return [own.get(text(one), one) for one in items(value)]
-    return value
 
 
 _ALLOWED = {"permission": _permission, "question": _question, "plan": _plan}

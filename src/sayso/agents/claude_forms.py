@@ -5,7 +5,7 @@ keyword that is not known included, is not shown: the answer could not be checke
 May import `core.digest`.
 """
 
-from sayso.agents import Unshowable, tell_apart
+from sayso.agents import Unrenderable, Unshowable, tell_apart
 from sayso.core.digest import Number, is_array, is_object, items, members, shown, text
 
 TYPE_CHECKING = False
@@ -193,3 +193,43 @@ _MAKERS = {
     "boolean": _boolean,
     "array": _several,
 }
+
+
+# --- what a person filled in -------------------------------------------------------------------
+
+
+def filled(schema: object, seen: Dict, given: object) -> Dict:
+    """Return the form's content, under the names and with the choices that the server wrote.
+
+    Raises:
+        Unrenderable: it does not fit the form.
+    """
+    if not is_object(given):
+        raise Unrenderable("the form is not filled in")
+    properties = members(members(schema).get("properties"))
+    names = {shown(name): name for name in properties}
+    filled: Dict = {}
+    for name, value in members(given).items():
+        if name not in names:
+            raise Unrenderable("the form has no such field")
+        filled[names[name]] = _chosen(members(properties[names[name]]), value)
+    for field in items(seen["fields"]):
+        one = members(field)
+        if one.get("required") and names[text(one["name"])] not in filled:
+            raise Unrenderable("a required field is not filled in")
+    return filled
+
+
+def _chosen(spec: Dict, value: object) -> object:
+    """Return a choice as the server spells it; any other value as it is."""
+    own: dict[str, object] = {}
+    for place in (spec, members(spec.get("items"))):
+        own.update({shown(text(one)): one for one in items(place.get("enum"))})
+        for word in ("oneOf", "anyOf"):
+            listed = [members(one).get("const") for one in items(place.get(word))]
+            own.update({shown(text(one)): one for one in listed})
+    if isinstance(value, str):
+        return own.get(value, value)
+    if is_array(value):
+        return [own.get(text(one), one) for one in items(value)]
+    return value
