@@ -166,7 +166,7 @@ export const appStyles = css`
       position: absolute;
       top: 0.2rem;
       left: 50%;
-      margin-inline-start: 1.1rem;
+      margin-inline-start: 0.8rem;
       font-size: 0.6875rem;
     }
 

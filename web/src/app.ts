@@ -109,8 +109,10 @@ export class SaysoApp extends LitElement implements Keyed {
       history.replaceState(null, "", location.pathname);
       this.code = code;
     }
+    const before = this.route.tab;
     this.route = parse(location.hash);
     this.trouble = "";
+    if (this.route.tab !== before) window.scrollTo(0, 0);
     void this.load();
   }
 

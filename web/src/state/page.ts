@@ -10,12 +10,14 @@ import type { Power } from "../api/types.ts";
 import { Actions } from "./actions.ts";
 import { link } from "./link.ts";
 import { Presence } from "./presence.ts";
+import { Push } from "./push.ts";
 import { Store } from "./store.ts";
 
 export class Page {
   readonly store = new Store();
   readonly actions: Actions;
   readonly presence: Presence;
+  readonly push: Push;
   /** The ids of the cards that are before the person's eyes. */
   open: readonly string[] = [];
   private readonly stream: Stream;
@@ -23,6 +25,7 @@ export class Page {
   constructor(token: string) {
     const api = new Api("", token);
     this.actions = new Actions(this.store, api);
+    this.push = new Push(api);
     this.presence = new Presence({
       visible: () => document.visibilityState === "visible",
       now: () => Date.now(),
@@ -33,6 +36,7 @@ export class Page {
       page: crypto.randomUUID(),
     });
     this.store.addEventListener("online", () => this.presence.forget());
+    this.store.addEventListener("online", () => void this.push.renew(), { once: true });
     this.presence.start(window, document);
     this.stream = link(this.store, api);
   }

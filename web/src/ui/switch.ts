@@ -3,13 +3,14 @@
 // It shows what is so, not what was pressed: whoever listens to "toggle" changes `on` once it is
 // done. Imports lit and the tokens.
 
-import { LitElement, css, html } from "lit";
+import { LitElement, css, html, nothing } from "lit";
 import { base } from "./tokens.ts";
 
 export class SaysoSwitch extends LitElement {
   static override properties = {
     on: { type: Boolean },
     label: {},
+    name: {},
     disabled: { type: Boolean },
     busy: { type: Boolean },
   };
@@ -76,6 +77,8 @@ export class SaysoSwitch extends LitElement {
 
   declare on: boolean;
   declare label: string;
+  /** What it switches, where the label does not say it. */
+  declare name: string;
   declare disabled: boolean;
   declare busy: boolean;
 
@@ -84,6 +87,7 @@ export class SaysoSwitch extends LitElement {
     return html`<button
       role="switch"
       class=${classes}
+      aria-label=${this.name || nothing}
       aria-checked=${this.on ? "true" : "false"}
       ?disabled=${this.disabled}
       @click=${this.press}

@@ -47,6 +47,8 @@ export class SaysoInbox extends LitElement {
   private kept: RequestView | undefined;
   /** Since when the open request waits no more, in milliseconds since 1970. */
   private overAt = 0;
+  /** How far the list was scrolled when a card was opened. */
+  private listTop = 0;
   /** Where the open request stood, for the way on once it is gone from there. */
   private place = 0;
 
@@ -104,8 +106,11 @@ export class SaysoInbox extends LitElement {
     this.go(order[(next + order.length) % order.length] ?? "");
   }
 
+  /** From card to card is one step of the browser's history: back leads to the list. */
   private go(id: string): void {
-    location.hash = format({ tab: "inbox", id });
+    const hash = format({ tab: "inbox", id });
+    if (this.wanted && id) location.replace(hash);
+    else location.hash = hash;
   }
 
   /** Brings the open card to who uses the keyboard. */
@@ -113,7 +118,7 @@ export class SaysoInbox extends LitElement {
     const first = this.list?.order()[0];
     if (!this.kept && first) this.go(first);
     await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>(".detail")?.focus();
+    this.renderRoot.querySelector<HTMLElement>(".detail")?.focus({ preventScroll: true });
   }
 
   find(): void {
@@ -136,6 +141,10 @@ export class SaysoInbox extends LitElement {
     if (!changed.has("wanted")) return;
     this.isTogether = false;
     if (this.wanted) void this.enter();
+    // A card begins at its top; the list is found as it was left.
+    const isFromList = changed.get("wanted") === "";
+    if (this.wanted && isFromList) this.listTop = window.scrollY;
+    window.scrollTo(0, this.wanted ? 0 : this.listTop);
   }
 
   // --- what it looks like ----------------------------------------------------------------

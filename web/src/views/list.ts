@@ -51,6 +51,11 @@ export class SaysoList extends LitElement {
     new Watching(this);
   }
 
+  /** Keeps the open one in sight, without moving more than that needs. */
+  override updated(changed: Map<string, unknown>): void {
+    if (changed.has("current")) this.renderRoot.querySelector(".current")?.scrollIntoView({ block: "nearest" });
+  }
+
   /** The ids in the order in which one moves through them: what waits, then notices. */
   order(): string[] {
     const { state } = this.page.store;

@@ -3,7 +3,7 @@
 // Each is sent by itself when it is changed, and shows what the desk says it is. What this computer
 // runs is set on this computer. Fires "forget". Imports lit, `state`, `ui`.
 
-import { LitElement, css, html, nothing } from "lit";
+import { LitElement, html, nothing } from "lit";
 import { ApiError } from "../api/client.ts";
 import type { Settings } from "../api/types.ts";
 import { type Page, Watching } from "../state/page.ts";
@@ -11,6 +11,8 @@ import { inline } from "../text/visible.ts";
 import { canInstall, install, isInstalled, onInstallable } from "../ui/install.ts";
 import "../ui/switch.ts";
 import { base, buttons, fields, panels } from "../ui/tokens.ts";
+import "./push.ts";
+import { pageStyles, settingStyles } from "./settings.css.ts";
 
 interface Setting {
   name: keyof Settings;
@@ -108,53 +110,7 @@ export class SaysoSettings extends LitElement {
     trouble: { state: true },
     of: { state: true },
   };
-  static override styles = [
-    base,
-    buttons,
-    fields,
-    panels,
-    css`
-      :host {
-        max-width: var(--measure);
-        margin: 0 auto;
-        padding: var(--gap-l) max(var(--gap), var(--safe-right)) var(--gap-l) max(var(--gap), var(--safe-left));
-      }
-      h2 {
-        margin: var(--gap-l) 0 var(--gap-s);
-      }
-      .panel {
-        padding: 0;
-      }
-      .setting {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: var(--gap-s) var(--gap-l);
-        padding: var(--gap) var(--gap-l);
-      }
-      .setting + .setting {
-        border-top: 1px solid var(--line);
-      }
-      .about {
-        flex: 1 1 16rem;
-        min-width: 0;
-      }
-      .switch .about {
-        flex-basis: 8rem;
-      }
-      .value {
-        flex: none;
-        max-width: 100%;
-      }
-      input[type="number"] {
-        width: 7rem;
-      }
-      select {
-        width: auto;
-        max-width: 100%;
-      }
-    `,
-  ];
+  static override styles = [base, buttons, fields, panels, settingStyles, pageStyles];
 
   declare page: Page;
   declare busy: string;
@@ -220,7 +176,7 @@ export class SaysoSettings extends LitElement {
     if (typeof value === "boolean") {
       return html`<sayso-switch
         label=${value ? "On" : "Off"}
-        aria-label=${setting.title}
+        .name=${setting.title}
         .on=${value}
         ?disabled=${isOff}
         @toggle=${(event: CustomEvent<{ on: boolean }>) => change(event.detail.on)}
@@ -294,6 +250,7 @@ export class SaysoSettings extends LitElement {
             ${(health?.troubles ?? []).map((words) => html`<p class="loud small">${inline(words, 600)}</p>`)}
           </div>
         </div>
+        <sayso-push .page=${this.page} ?isOff=${!this.page.store.online}></sayso-push>
         ${this.installing()}
       </div>`;
   }
