@@ -8,6 +8,7 @@ import pytest
 
 from sayso.core.bounds import MAX_MESSAGE_CHARS
 from sayso.daemon import asks
+from sayso.wire.ask_user import MAX_BODY_CHARS
 from tests.daemon.stage import Peer, Stage, desk, private_home, running
 
 OWN_ID = "ab" * 16
@@ -272,6 +273,17 @@ async def test_a_full_desk_says_so_at_once() -> None:
         # One that reads plain errors goes on after an error as if nobody had been to be asked.
         result = await peer.call("agent.ask_user", COMMAND)
         assert (result["action"], "too many" in result["reason"]) == ("cancel", True)
+
+
+async def test_what_is_too_long_is_cancelled_for_who_would_go_on_after_an_error() -> None:
+    async with desk() as stage:
+        peer = await stage.peer()
+        long = {**COMMAND, "body": "rm -r x #" + "x" * MAX_BODY_CHARS}
+        error = await peer.error("agent.ask_user", long)
+        assert (error["data"]["code"], error["data"]["field"]) == ("bad_request", "body")
+        result = await peer.call("agent.ask_user", long)
+        assert (result["action"], "body has at most" in result["reason"]) == ("cancel", True)
+        assert result["request_id"]
 
 
 async def test_a_question_does_not_hold_up_what_is_called_after_it() -> None:

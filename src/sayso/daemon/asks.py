@@ -21,7 +21,7 @@ from sayso.core.types import Answerer, Reply, Request
 from sayso.daemon.notes import Allowance
 from sayso.daemon.runtime import Runtime
 from sayso.daemon.service import Caller
-from sayso.errors import BadReply, BadRequest, Gone, NotSeen, TooMany
+from sayso.errors import BadReply, BadRequest, Gone, NotSeen, SaysoError, TooMany
 from sayso.wire import ask_user
 from sayso.wire.ask_user import AskUserResponse
 from sayso.wire.codec import MaskFunction, mask_ask
@@ -72,7 +72,11 @@ class Asks:
         `plain`: the caller reads errors as plain strings. Such callers take an error for a broken
         desk and may go on without asking: what is well said and cannot wait is cancelled for them.
         """
-        asked = ask_user.decode(params)
+        try:
+            asked = ask_user.decode(params)
+        except ask_user.TooLong as error:
+            _cancel_or_raise(error, plain, secrets.token_hex(16), answer)
+            return
         runtime = self._runtime
         now = runtime.now()
         process, agent = self._whence(connection.pid)
@@ -86,9 +90,7 @@ class Asks:
         try:
             runtime.desk.ask(mask_ask(ask, self._mask), connection.waiter, now, process, connection.process)
         except TooMany as error:
-            if not plain:
-                raise
-            answer(AskUserResponse(request_id=ask.id, action="cancel", reason=error.text))
+            _cancel_or_raise(error, plain, ask.id, answer)
             return
         runtime.wait(ask.id, lambda _decision: self._ended(ask.id, connection.waiter, answer))
         if asked.id:
@@ -161,6 +163,12 @@ class Asks:
         masked = ask_user.Note(**{name: self._mask(text)[0] for name, text in texts.items()})
         runtime.note(masked, agent or ask_user.PROGRAM)
         answer({"ok": True})
+
+
+def _cancel_or_raise(error: SaysoError, plain: bool, request_id: str, answer: Answer) -> None:
+    if not plain:
+        raise error
+    answer(AskUserResponse(request_id=request_id, action="cancel", reason=error.text))
 
 
 def answerer(caller: Caller) -> Answerer:

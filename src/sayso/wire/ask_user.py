@@ -42,6 +42,10 @@ _FIELDS = frozenset(
 _NOTE_FIELDS = frozenset({"surface_id", "title", "body", "agent_id", "cwd"})
 
 
+class TooLong(BadRequest):
+    """A text beyond our bounds; the document has none."""
+
+
 class AskUser(Struct, frozen=True, kw_only=True):
     """A decoded ask. `id` is the caller's own, or ""; then it can find its ask again."""
 
@@ -123,7 +127,7 @@ def _optional(given: dict[str, Any], name: str, most_chars: int) -> str:
     if not isinstance(value, str):
         raise BadRequest(f"{name} must be a text", name)
     if len(value) > most_chars:
-        raise BadRequest(f"{name} has at most {most_chars} characters", name)
+        raise TooLong(f"{name} has at most {most_chars} characters", name)
     return value
 
 
