@@ -13,7 +13,7 @@ import { coloured, languageOf } from "../text/code.ts";
 import { lazy } from "../text/lazy.ts";
 import { type Line, compared, folded, whole } from "../text/lines.ts";
 import { type FileChange, parsePatch } from "../text/patch.ts";
-import { chars, inline, inlineCode, visible } from "../text/visible.ts";
+import { inline, inlineCode, visible } from "../text/visible.ts";
 import type { Content, Host } from "./part.ts";
 import type { Reading } from "./reading.ts";
 import { count, isCut, rowNotes } from "./words.ts";
@@ -78,7 +78,8 @@ export class Rows {
       if (row.label === "New text") return this.raw.has(this.indexOf("Old text")) ? "code" : "hidden";
       if (row.label === "Old text") return isRaw ? "code" : "old-new";
     }
-    if (!row.value.includes("\n") && chars(row.value) <= INLINE_CHARS && row.label !== "Command" && !isCut(row)) {
+    const isShort = row.value.length <= INLINE_CHARS && !row.value.includes("\n");
+    if (isShort && row.label !== "Command" && !isCut(row)) {
       return row.label === "Content" && row.value ? "new" : "inline";
     }
     if (!row.code) return "text";

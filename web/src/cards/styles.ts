@@ -4,6 +4,13 @@ import { css } from "lit";
 
 /** Who asks, and what. */
 export const cardStyles = css`
+  /* What is far from the screen is not laid out: there may be hundreds of cards. */
+  :host {
+    content-visibility: auto;
+    contain-intrinsic-size: auto 22rem;
+    overflow-clip-margin: 0.75rem;
+  }
+
   article {
     display: flex;
     flex-direction: column;
@@ -18,7 +25,7 @@ export const cardStyles = css`
   :host([focused]) article {
     border-color: var(--accent);
     box-shadow:
-      0 0 0 1px var(--accent),
+      inset 0 0 0 1px var(--accent),
       var(--shadow);
   }
 

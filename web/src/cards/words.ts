@@ -166,7 +166,8 @@ export function pendingNote(view: RequestView): string {
 
 /** Whether the desk has more of this row than is here. */
 export function isCut(row: Row): boolean {
-  return (row.length ?? 0) > chars(row.value);
+  // Most rows have no length: their texts need no counting.
+  return row.length !== undefined && row.length > 0 && row.length > chars(row.value);
 }
 
 export function count(number: number, one: string, many = `${one}s`): string {
@@ -182,7 +183,7 @@ export interface RowNote {
 /** Returns what a reader of the row must know beside its text. */
 export function rowNotes(row: Row): RowNote[] {
   const notes: RowNote[] = [];
-  const missing = (row.length ?? 0) - chars(row.value);
+  const missing = isCut(row) ? (row.length ?? 0) - chars(row.value) : 0;
   if (missing > 0) {
     const why = row.lost ? "the rest never left the agent's hook" : "the whole text is kept";
     const of = (row.length ?? 0).toLocaleString("en");

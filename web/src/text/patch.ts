@@ -25,6 +25,7 @@ export interface FileChange {
 
 /** Returns what a patch does, file by file; null for a text that is none. */
 export function parsePatch(text: string): FileChange[] | null {
+  if (!/^(?:\s*\*\*\* Begin Patch|diff --git |--- )/.test(text)) return null;
   const lines = split(text);
   const files = /^\s*\*\*\* Begin Patch\s*$/m.test(lines[0] ?? "") ? applyPatch(lines) : unified(lines);
   return files && files.length > 0 ? files : null;
