@@ -1,10 +1,10 @@
-"""What stands in the settings of Claude Code: which hooks, how they are put in, how they come out again.
+"""What stands in the settings of Claude Code: which hooks, and how one of ours is known again.
 
-The edits are text to text and know no files; `placing` carries them out. Claude Code 2.1.332 reads strict
-JSON with an optional byte order mark (one comment and it ignores the whole file), takes the last of two
-members with the same name, and runs identical commands of several settings files once.
+Claude Code 2.1.332 reads strict JSON with an optional byte order mark (one comment and it ignores the whole
+file), takes the last of two members with the same name, and runs identical commands of several settings
+files once.
 
-Not here: what the hook does. Imports the standard library and its neighbours alone.
+Not here: what the hook does, and the edits themselves (`hooktext`). Imports the standard library and its neighbours alone.
 """
 
 from __future__ import annotations
@@ -13,11 +13,9 @@ import json
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, cast
 
-from sayso.install import InstallRefused, foreign, jsontext
+from sayso.install import InstallRefused, hooktext
 
 AGENT = "claude-code"
-CREATED = "{\n\n"
-"""How a file begins that came with our hooks: nobody else leaves a blank line there."""
 Json = dict[str, Any]
 
 # Without these a missing interpreter or hook would print an error at every event. `sh -c TEXT A B …` makes A
@@ -119,184 +117,13 @@ def is_own(handler: object) -> bool:
     return own_command(handler) is not None
 
 
-def placed(text: str) -> frozenset[tuple[str, ...]]:
-    """Return the different commands of ours in the text of some settings."""
-    return frozenset(place.command for place in _own(text, parse(text)))
-
-
-class _Place(NamedTuple):
-    """One entry of ours: the way down to the handler, as containers and the index in each of them."""
-
-    parents: tuple[jsontext.Node, ...]  # document, hooks, list of an event, group, its hooks
-    indexes: tuple[int, ...]
-    command: tuple[str, ...]
-
-    @property
-    def event(self) -> str | None:
-        return self.parents[1].children[self.indexes[1]].key
-
-    @property
-    def alone(self) -> bool:
-        """Is it the only one of its group? Then the group is ours as well."""
-        lists = [child for child in self.parents[3].children if child.key == "hooks"]
-        return len(lists) == 1 and len(self.parents[4].children) == 1
-
-
-def _own(text: str, root: jsontext.Node) -> list[_Place]:
-    """Find all entries of ours, in the order of the text."""
-    found: list[_Place] = []
-    # A place is a path through object, object, array, object, array.
-    ways: list[tuple[tuple[jsontext.Node, ...], tuple[int, ...]]] = [((root,), ())]
-    for keys in ({"hooks"}, None, None, {"hooks"}):
-        ways = [
-            ((*nodes, child.value), (*indexes, i))
-            for nodes, indexes in ways
-            for i, child in enumerate(nodes[-1].children)
-            if keys is None or child.key in keys
-        ]
-    for nodes, indexes in ways:
-        kinds = [node.kind for node in nodes]
-        if kinds != ["object", "object", "array", "object", "array"]:
-            continue
-        for i, child in enumerate(nodes[-1].children):
-            if command := own_command(_value(text, child.value)):
-                found.append(_Place(nodes, (*indexes, i), command))
-    return found
-
-
-def is_blank(text: str) -> bool:
-    """Tell whether a file holds nothing. Claude Code takes it for one without settings."""
-    return not text.removeprefix(jsontext.BOM).strip(" \t\r\n")
-
-
-def _value(text: str, node: jsontext.Node) -> object:
-    return json.loads(text[node.start : node.end])
-
-
-def parse(text: str) -> jsontext.Node:
-    """Parse settings, or say why they are left alone."""
-    if is_blank(text):
-        raise InstallRefused("The file is empty, so it is not JSON. Remove it, and a new one will be made.")
-    try:
-        root = jsontext.parse(text)
-    except jsontext.NotJson as error:
-        raise InstallRefused(
-            f"These settings are not plain JSON: {error}. "
-            "Claude Code ignores such a file as a whole; mend it first."
-        ) from None
-    if root.kind != "object":
-        raise InstallRefused("These settings are JSON, but not an object { … }. Mend the file first.")
-    return root
-
-
 # --- text to text -------------------------------------------------------------------------------
 
-
-def placement(text: str | None, hooks: Json) -> str:
-    """Put our hooks into the text of some settings; None means that there is no file yet.
-
-    Entries of ours that are there already are replaced where they stand; the same twice changes nothing.
-    """
-    if text is None:
-        return CREATED + json.dumps({"hooks": hooks}, ensure_ascii=False, indent=2)[2:] + "\n"
-    after = _without_strays(text, hooks)
-    for event, (group,) in hooks.items():
-        after = _placed_one(after, event, group)
-    foreign.check(text, after, is_own)
-    if {event: groups for event, groups in _effective(after).items() if groups} != hooks:
-        raise InstallRefused("The changed settings do not hold what was to be put in; nothing was written.")
-    return after
-
-
-def removal(text: str) -> str:
-    """Take our hooks out of the text of some settings, and what came with them."""
-    after = text
-    # From the end to the start, so that each step meets what the placing of this entry left behind.
-    while places := _own(after, parse(after)):
-        after = _cut(after, places[-1])
-    foreign.check(text, after, is_own)
-    return after
-
-
-def created(text: str) -> bool:
-    """Tell whether the file itself came with our hooks, and holds nothing else: then it goes with them."""
-    return text.startswith(CREATED) and removal(text) == "{}\n"
-
-
-def _without_strays(text: str, hooks: Json) -> str:
-    """Leave at most one entry of ours for each event, and only where it can be replaced as a whole."""
-    while True:
-        root = parse(text)
-        kept: set[str | None] = set()
-        strays: list[_Place] = []
-        for place in _own(text, root):
-            if place.alone and place.event in hooks and place.event not in kept and _is_effective(place):
-                kept.add(place.event)
-            else:
-                strays.append(place)
-        if not strays:
-            return text
-        text = _cut(text, strays[-1])
-
-
-def _is_effective(place: _Place) -> bool:
-    """Is it in the list that Claude Code reads, and not in one that a later one of that name hides?"""
-    root, hooks, events, *_ = place.parents
-    return root.last("hooks") is hooks and hooks.last(place.event or "") is events
-
-
-def _placed_one(text: str, event: str, group: Json) -> str:
-    root = parse(text)
-    if (hooks := root.last("hooks")) is None:
-        return jsontext.append(text, (root,), "hooks", {event: [group]})
-    _expect(hooks, "object", "hooks")
-    if (groups := hooks.last(event)) is None:
-        return jsontext.append(text, (root, hooks), event, [group])
-    _expect(groups, "array", f"hooks.{event}")
-    for place in _own(text, root):
-        if place.parents[2] is groups:
-            return _replaced(text, place, group)
-    return jsontext.append(text, (root, hooks, groups), None, group)
-
-
-def _expect(node: jsontext.Node, kind: str, name: str) -> None:
-    if node.kind != kind:
-        raise InstallRefused(
-            f"In these settings {name} is not an {kind}, so Claude Code ignores it. Mend it first."
-        )
-
-
-def _replaced(text: str, place: _Place, group: Json) -> str:
-    old = place.parents[3]
-    if _value(text, old) == group:
-        return text
-    indent = jsontext.indent_of(text, place.parents[:3])
-    new = jsontext.render(text, group, indent, jsontext.unit(text, place.parents[0]))
-    return text[: old.start] + new + text[old.end :]
-
-
-def _cut(text: str, place: _Place) -> str:
-    """Take out an entry and every container around it that holds nothing else, unless it was there before."""
-    if not place.alone:
-        return jsontext.cut(text, place.parents, place.indexes[4])
-    level = 2  # the list that holds the group
-    while (
-        level and len(place.parents[level].children) == 1 and not jsontext.marked(text, place.parents[level])
-    ):
-        level -= 1
-    return jsontext.cut(text, place.parents[: level + 1], place.indexes[level])
-
-
-def _effective(text: str) -> Json:
-    """Return our groups as Claude Code reads them: of members with the same name the last counts."""
-    settings: Json = json.loads(text.removeprefix(jsontext.BOM))
-    events = cast("dict[str, object]", settings["hooks"])
-    lists = {
-        event: cast("list[object]", groups) for event, groups in events.items() if isinstance(groups, list)
-    }
-    return {event: [group for group in groups if _is_own_group(group)] for event, groups in lists.items()}
-
-
-def _is_own_group(group: object) -> bool:
-    handlers: object = cast("Json", group).get("hooks") if isinstance(group, dict) else None
-    return isinstance(handlers, list) and any(map(is_own, cast("list[object]", handlers)))
+_TEXT = hooktext.HookText("Claude Code", own_command)
+placement = _TEXT.placement
+removal = _TEXT.removal
+placed = _TEXT.placed
+created = _TEXT.created
+parse = _TEXT.parse
+is_blank = hooktext.is_blank
+CREATED = hooktext.CREATED

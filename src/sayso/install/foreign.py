@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 _REFUSED = "The edit would have changed settings that are not sayso's; nothing was written."
 
 
-def check(before: str, after: str, is_ours: IsOurs) -> None:
-    """Refuse an edit of hooks that would change, move or lose anything that is not ours."""
-    if _rest(_loads(before), is_ours) != _rest(_loads(after), is_ours):
+def check(before: str, after: str, is_ours: IsOurs, *, places: bool = False) -> None:
+    """Refuse an edit of hooks that would change, move or lose anything that is not ours.
+
+    With `places`, groups that hold nothing but a place may come.
+    """
+    if _rest(_loads(before), is_ours, places) != _rest(_loads(after), is_ours, places):
         raise InstallRefused(_REFUSED)
 
 
@@ -67,12 +70,12 @@ def _array(value: object) -> list[Any] | None:
     return cast("list[Any]", value) if isinstance(value, list) and not isinstance(value, _Pairs) else None
 
 
-def _rest(root: _Pairs, is_ours: IsOurs) -> _Pairs:
+def _rest(root: _Pairs, is_ours: IsOurs, places: bool) -> _Pairs:
     """Return settings without what is ours, and without lists of hooks that hold nothing (any more)."""
     kept = _Pairs()
     for key, value in root:
         if key == "hooks" and isinstance(value, _Pairs):
-            events = ((event, _rest_of_groups(groups, is_ours)) for event, groups in value)
+            events = ((event, _rest_of_groups(groups, is_ours, places)) for event, groups in value)
             if full := _Pairs((event, groups) for event, groups in events if _array(groups) != []):
                 kept.append((key, full))
         else:
@@ -80,10 +83,11 @@ def _rest(root: _Pairs, is_ours: IsOurs) -> _Pairs:
     return kept
 
 
-def _rest_of_groups(groups: object, is_ours: IsOurs) -> object:
+def _rest_of_groups(groups: object, is_ours: IsOurs, places: bool) -> object:
     if (items := _array(groups)) is None:
         return groups
-    return [_rest_of_group(group, is_ours) for group in items if not _is_all_ours(group, is_ours)]
+    rest = [_rest_of_group(group, is_ours) for group in items if not _is_all_ours(group, is_ours)]
+    return [group for group in rest if not places or group != _Pairs([("hooks", [])])]
 
 
 def _is_all_ours(group: object, is_ours: IsOurs) -> bool:
