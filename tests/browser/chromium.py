@@ -111,7 +111,7 @@ class Tab:
     def pair(self, link: str) -> None:
         """Come in by a one-time link."""
         self.page.goto(link)
-        self.page.wait_for_function("localStorage.getItem('sayso.token')")
+        expect(self.page.get_by_role("navigation")).to_be_visible()
 
     # --- what is on the page ---------------------------------------------------------------
 

@@ -105,12 +105,24 @@ class Scene:
 
     # --- who asks --------------------------------------------------------------------------
 
-    def ask(self, row: Row, **payload: Any) -> Asked:
-        """Ask what a row asks, changed; return it when it waits."""
+    def ask(self, row: Row, session_id: str = "", **payload: Any) -> Asked:
+        """Ask what a row asks, changed; return it when it waits. A new session asks unless one is named."""
         self.watcher.be_there()  # a form waits only where somebody watches
         row = row._replace(payload={**row.payload, **payload})
-        asker = Program(self.home, row) if row.kind in DIRECT else Agent(self.agent, row)
-        asked = Asked(self, asker, self.watcher.pending(asker.session_id))
+        direct = row.kind in DIRECT
+        before = {view["id"] for view in self.watcher.requests.values()}
+        asker = Program(self.home, row) if direct else Agent(self.agent, row, session_id)
+        asked = Asked(
+            self,
+            asker,
+            self.watcher.until(
+                lambda view: (
+                    view["session_id"] == asker.session_id
+                    and view["state"] == "pending"
+                    and view["id"] not in before
+                )
+            ),
+        )
         self._asked.append(asked)
         return asked
 

@@ -45,8 +45,8 @@ def test_a_subagents_card_says_so(scene: Scene, tab: Tab) -> None:
 def test_a_change_is_a_diff_and_a_command_whole(scene: Scene, tab: Tab) -> None:
     edit = scene.ask(asks.EDIT)
     card = tab.show(edit.id)
-    expect(card.get_by_role("img", name="added")).to_have_count(4)
-    expect(card.get_by_role("img", name="removed")).to_have_count(2)
+    expect(card.get_by_role("img", name="added")).to_have_count(5)
+    expect(card.get_by_role("img", name="removed")).to_have_count(3)
     expect(card).to_contain_text("parsedate_to_datetime(value)")
     bash = scene.ask(asks.BASH)
     card = tab.show(bash.id)
@@ -97,9 +97,9 @@ def test_case_43_allow_is_locked_until_the_end_was_on_the_screen(scene: Scene) -
     card = tab.show(asked.id)
     expect(card).to_contain_text("Read “Command” to its end first")
     expect(tab.button("Allow")).to_be_disabled()
-    tab.page.keyboard.press("a")  # leads there, and answers nothing
+    tab.button("Take me there").click()
     expect(card.get_by_text("rm -rf ~/backups")).to_be_in_viewport()
-    expect(card).to_contain_text("⟨40 blank lines⟩")
+    expect(card).to_contain_text("⟨39 blank lines⟩")
     expect(tab.button("Allow")).to_be_enabled()
     assert scene.pending()
     tab.button("Allow").click()
@@ -108,7 +108,7 @@ def test_case_43_allow_is_locked_until_the_end_was_on_the_screen(scene: Scene) -
 
 def test_case_43_what_hides_is_made_visible(scene: Scene, tab: Tab) -> None:
     card = tab.show(scene.ask(asks.HIDING).id)
-    shown = card.inner_text()
+    shown = card.get_by_role("article").inner_text()
     assert [sign for sign in "\u202e\u2066\u2069\u200b\u00ad\x1b\u2028\u200f" if sign in shown] == []
     for name in ("202E", "2066", "200B", "AD", "2028", "200F"):
         assert name in shown.upper()
@@ -280,6 +280,7 @@ def test_what_is_written_stays_while_others_come_and_go(scene: Scene, tab: Tab) 
     expect(tab.entry(other.id)).to_contain_text("anded to the agent")
     tab.page.keyboard.type("please")
     expect(field).to_be_focused()
+    expect(tab.button("Deny")).to_be_enabled()
     tab.page.keyboard.press("Enter")
     assert asked.becomes("delivered")["asked"] == "deny: Not on a Friday, please"
 

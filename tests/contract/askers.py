@@ -36,8 +36,8 @@ class Asker(Protocol):
 class Agent:
     """Asks by a hook, started as the agent starts them."""
 
-    def __init__(self, agent: StandIn, row: Row) -> None:
-        self.session_id = str(uuid.uuid4())
+    def __init__(self, agent: StandIn, row: Row, session_id: str = "") -> None:
+        self.session_id = session_id or str(uuid.uuid4())
         self._hook = agent.hook({**row.payload, "session_id": self.session_id})
 
     def check(self, says: dict[str, Any], request_id: str) -> None:
