@@ -87,6 +87,9 @@ export class SaysoApp extends LitElement implements Keyed {
     window.addEventListener("keydown", (event) => {
       if (this.page && keys.press(event)) event.preventDefault();
     });
+    document.addEventListener("visibilitychange", () => {
+      this.now = Date.now(); // it stood still while nobody looked
+    });
     // Another tab of this browser was paired, or forgot its credential.
     window.addEventListener("storage", (event) => {
       if (event.key === "sayso.token") this.paired();
