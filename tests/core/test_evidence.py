@@ -34,6 +34,10 @@ def failed(at_s: float) -> HookEvent:
     return event(EventType.TOOL_FAILED, at_s, tool="Bash", digest="d1")
 
 
+def declined(at_s: float, digest: str = "d1") -> HookEvent:
+    return event(EventType.TOOL_DECLINED, at_s, tool="Bash", digest=digest)
+
+
 # --- evidence ---------------------------------------------------------------------------
 
 
@@ -46,6 +50,10 @@ def failed(at_s: float) -> HookEvent:
         (permission(), DENY, "m", batch(102.0, responses=("x",)), DELIVERED),
         (permission(), DENY, "m", ran(102.0), OVERRULED),
         (permission(), DENY, "m", failed(102.0), OVERRULED),
+        (permission(), ALLOW, "", declined(102.0), OVERRULED),
+        (permission(), DENY, "", declined(102.0), CONFIRMED),
+        (permission(), DENY_AND_STOP, "", declined(102.0), CONFIRMED),
+        (permission(), DENY, "", declined(102.0, digest="d2"), DELIVERED),
         (permission(), DENY_AND_STOP, "", batch(102.0, responses=("",)), DELIVERED),
         (permission(), DENY_AND_STOP, "", ran(102.0), OVERRULED),
         (question(), RED, "red", ANSWERED_RED, CONFIRMED),

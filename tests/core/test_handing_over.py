@@ -8,7 +8,19 @@ from sayso.core.bounds import KEEP_SESSION_S, MOST_CONTINUATIONS
 from sayso.core.states import MessageState, MessageTrigger, SessionState
 from sayso.core.types import EventType, HookEvent, Message, Session
 from sayso.errors import NotRunning
-from tests.core.stage import AGENT, DENY_AND_STOP, SESSION, Stage, batch, event, permission, prompt, ran, stop
+from tests.core.stage import (
+    AGENT,
+    DENY_AND_STOP,
+    PROCESS,
+    SESSION,
+    Stage,
+    batch,
+    event,
+    permission,
+    prompt,
+    ran,
+    stop,
+)
 
 QUEUED, TAKEN = MessageState.QUEUED, MessageState.TAKEN
 WRITTEN, NOT_WRITTEN = MessageTrigger.WRITTEN, MessageTrigger.NOT_WRITTEN
@@ -28,6 +40,48 @@ def queue(stage: Stage, now: float, when: str = "soon") -> Message:
 
 def kept(stage: Stage) -> Message:
     return stage.desk.snapshot().messages[AGENT, SESSION]
+
+
+def test_a_session_that_somebody_wakes_takes_messages_while_it_is_idle() -> None:
+    stage = working()
+    stage.observe(stop(2.0))
+    stage.desk.reach(AGENT, SESSION, PROCESS, True, 2.5)
+    assert queue(stage, 3.0, "stop").reason == ""
+    for number in range(MOST_CONTINUATIONS + 2):  # each begins a turn, so no bound counts them
+        at_s = 4.0 + number
+        assert stage.desk.take(AGENT, SESSION, "waker", at_s, process=PROCESS) is not None
+        stage.desk.message_receipt("waker", WRITTEN, at_s)
+        assert kept(stage).state is MessageState.HANDED_OVER
+        assert stage.session_state() is SessionState.WORKING
+        stage.observe(stop(at_s + 0.1))
+        queue(stage, at_s + 0.2, "stop")
+    stage.desk.reach(AGENT, SESSION, PROCESS, False, 90.0)
+    with pytest.raises(NotRunning, match="idle"):
+        queue(stage, 91.0)
+
+
+def test_a_turn_that_could_not_be_begun_leaves_the_message_queued_and_the_session_idle() -> None:
+    stage = working()
+    stage.observe(stop(2.0))
+    stage.desk.reach(AGENT, SESSION, PROCESS, True, 2.5)
+    queue(stage, 3.0)
+    stage.desk.take(AGENT, SESSION, "waker", 4.0, process=PROCESS)
+    stage.desk.message_receipt("waker", NOT_WRITTEN, 5.0)
+    assert kept(stage).state is QUEUED
+    assert kept(stage).reason == ""
+    assert stage.session_state() is SessionState.IDLE
+
+
+def test_an_ended_session_is_woken_by_nobody_and_one_that_is_not_known_not_at_all() -> None:
+    stage = working()
+    stage.desk.reach(AGENT, "other", PROCESS, True, 2.0)
+    stage.desk.reach(AGENT, SESSION, PROCESS, True, 2.0)
+    stage.take_effects()
+    stage.desk.reach(AGENT, SESSION, PROCESS, True, 2.1)
+    assert stage.take_effects() == []
+    stage.observe(event(EventType.SESSION_END, 3.0))
+    with pytest.raises(NotRunning, match="ended"):
+        queue(stage, 4.0)
 
 
 def states_told(stage: Stage) -> list[SessionState]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sayso.core.bounds import KEEP_SESSION_S, KEEP_SILENT_S
+from sayso.core.requests import LAST_WORDS
 from sayso.core.states import SessionState
 from sayso.core.types import EventType, HookEvent
 from tests.core.stage import AGENT, ALLOW, SESSION, Stage, batch, event, permission, prompt, ran, stop
@@ -157,12 +158,12 @@ def test_a_hook_that_ends_near_its_time_was_cut_off(now: float, state: SessionSt
     assert stage.session_state() is state
 
 
-@pytest.mark.parametrize("reason", ["orphan", "hangup"])
-def test_a_hook_whose_agent_is_gone_was_not_turned_down(reason: str) -> None:
+@pytest.mark.parametrize(("word", "reason"), LAST_WORDS.items())
+def test_whoever_says_why_it_goes_was_not_turned_down(word: str, reason: str) -> None:
     stage = Stage()
     stage.ask(permission())
-    stage.gone(101.0, reason)
-    assert stage.request().reason == "session_ended"
+    stage.gone(101.0, word)
+    assert stage.request().reason == reason
     assert stage.session_state() is WORKING
 
 

@@ -229,6 +229,7 @@ SETTINGS = {
     "away": "on: you answer from afar, and agents that show nothing meanwhile wait longer for you",
     "codex_approvals": "on: Codex's hook asks here; Codex shows nothing in its terminal meanwhile",
     "codex_server": "on: Codex's app server asks here, beside its terminal",
+    "codex_homes": "more homes of Codex than CODEX_HOME and ~/.codex, with a colon between them",
     "exclusive_wait_s": "seconds for which an agent that shows nothing meanwhile waits here",
     "unattended_wait_s": "seconds for which an agent without a terminal waits here",
     "notice_content": "how much a notice says, of what waits: nothing, who or what",

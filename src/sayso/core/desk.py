@@ -21,7 +21,7 @@ from sayso.core.events import Events
 from sayso.core.fit import fit, unshowable
 from sayso.core.ledger import Kept, Ledger
 from sayso.core.post import Post
-from sayso.core.requests import ending
+from sayso.core.requests import LAST_WORDS, ending
 from sayso.core.seen import Seen
 from sayso.core.states import MessageTrigger, SessionTrigger, State, Trigger
 from sayso.core.types import (
@@ -40,9 +40,6 @@ from sayso.core.types import (
 )
 from sayso.core.watchers import deadline, unwatched_at
 from sayso.errors import BadRequest, Gone, OutOfTurn
-
-_HOOK_DEATHS = frozenset({"orphan", "hangup"})
-"""A hook that ended because its agent's process is gone, not because of an answer."""
 
 
 class Desk:
@@ -139,8 +136,7 @@ class Desk:
             if request.ask.is_direct:
                 self._asked.caller_gone(request, now)
                 continue
-            died = reason in _HOOK_DEATHS
-            why = "session_ended" if died else "closed_in_terminal"
+            why = LAST_WORDS.get(reason, "closed_in_terminal")
             if request.state is not State.PENDING:
                 why = "hook_gone"
             moved = self._ledger.move(request, Trigger.WAITER_GONE, now, reason=why, waiter=None)
@@ -148,7 +144,7 @@ class Desk:
                 self._ledger.book.change(request, waiter=None)
             elif moved.state is State.LOST:
                 self._events.judge_held(request.id, now)
-            elif not died:
+            elif reason not in LAST_WORDS:
                 self._infer_interrupted(request, now)
         self._post.receipt(waiter, MessageTrigger.TAKER_DIED)
 
@@ -289,6 +285,11 @@ class Desk:
         """
         self.tick(now)
         return self._post.queue(agent, session_id, text, when, now)
+
+    def reach(self, agent: str, session_id: str, process: str, wakes: bool, now: float) -> None:
+        """Note whether somebody is there who begins a turn with a message in an idle session."""
+        self.tick(now)
+        self._ledger.reach_session(agent, session_id, process, wakes)
 
     def take(
         self, agent: str, session_id: str, taker: str, now: float, at_stop: bool = True, process: str = ""

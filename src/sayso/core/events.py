@@ -17,7 +17,7 @@ from sayso.core.sessions import origin_of, trigger_of
 from sayso.core.states import LIVE, SessionTrigger, State, Trigger
 from sayso.core.types import EventType, HookEvent, Message, Request
 
-CALLS = frozenset({EventType.TOOL_DONE, EventType.TOOL_FAILED})
+CALLS = frozenset({EventType.TOOL_DONE, EventType.TOOL_FAILED, EventType.TOOL_DECLINED})
 _PAUSES = frozenset({EventType.TOOL_DONE, EventType.STOP})
 """Where a message may be handed to the main agent, if the hook can."""
 ONE_ONLY = CALLS | {EventType.ELICITATION_RESULT}

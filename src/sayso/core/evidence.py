@@ -13,6 +13,8 @@ deny, plan feedback    a response equals our message       the call ran
 deny and stop          nothing ever does                   the call ran
 a filled-in form       nothing ever does                   the form was answered elsewhere
 =====================  ==================================  ==================================
+
+An agent that tells of a call that somebody declined agrees with every deny by it, and contradicts an allow.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from msgspec.structs import replace
 from sayso.core.states import LIVE, UNPROVEN, State, Trigger
 from sayso.core.types import Behavior, EventType, Hold, HookEvent, Kind, Request
 
-_CALLS = frozenset({EventType.TOOL_DONE, EventType.TOOL_FAILED})
+_CALLS = frozenset({EventType.TOOL_DONE, EventType.TOOL_FAILED, EventType.TOOL_DECLINED})
 _MAIN_ENDS = frozenset({EventType.STOP, EventType.STOP_FAILED, EventType.IDLE})
 
 MOOT_REASONS = {
@@ -37,6 +39,7 @@ MOOT_REASONS = {
     EventType.BATCH: "batch_done",
     EventType.TOOL_DONE: "tool_ran",
     EventType.TOOL_FAILED: "tool_ran",
+    EventType.TOOL_DECLINED: "declined_in_terminal",
     EventType.ELICITATION_RESULT: "answered_in_terminal",
 }
 """The reason with which an event withdraws what is pending."""
@@ -79,6 +82,8 @@ def of_call(event: HookEvent, request: Request) -> Trigger | Later | None:
     decision = request.decision
     if decision is None:
         return Trigger.AGREES
+    if event.type is EventType.TOOL_DECLINED:
+        return Trigger.CONTRADICTS if decision.behavior == Behavior.ALLOW else Trigger.AGREES
     if decision.behavior != Behavior.ALLOW:
         return Trigger.CONTRADICTS
     if request.ask.kind != Kind.QUESTION:

@@ -150,6 +150,13 @@ class Ledger:
         if moved is not None:
             self._publish_session(moved)
 
+    def reach_session(self, agent: str, session_id: str, process: str, wakes: bool) -> None:
+        """Note of a session that is known whether a message begins a turn in it while it is idle."""
+        session = self.sessions.get(agent, session_id, process)
+        changed = self.sessions.reach(session, wakes) if session is not None else None
+        if changed is not None:
+            self._publish_session(changed)
+
     def expire_sessions(self, now: float) -> list[Session]:
         """Forget sessions that ended long ago; return those of which no process is left."""
         self.sessions.expire(now)
@@ -190,11 +197,12 @@ class Ledger:
         message = self.messages.due(agent, session_id, session.process, at_stop)
         if message is None:
             return None
-        if at_stop and self.continuations.is_full(agent, session_id):
+        makes_go_on = at_stop and not session.wakes  # there, a turn is begun: no bound counts those
+        if makes_go_on and self.continuations.is_full(agent, session_id):
             self.publish_message(self.messages.explain(message, "continuations"))
             return None
         taken = self.messages.take(message, taker, now if at_stop else None)
-        if at_stop:
+        if makes_go_on:
             self.continuations.hand_over(agent, session_id)
             self.flag_row(agent, session_id)
         self.publish_message(taken)
@@ -207,7 +215,7 @@ class Ledger:
             return
         full = self.continuations.is_full(session.agent, session.session_id)
         idle = "continuations" if full and message.reason else "idle"
-        reason = "" if session.state is SessionState.WORKING else idle
+        reason = "" if session.wakes or session.state is SessionState.WORKING else idle
         self.publish_message(self.messages.explain(message, reason))
 
     def flag_row(self, agent: str, session_id: str) -> None:

@@ -31,8 +31,10 @@ class Post:
         session = self._ledger.sessions.get(agent, session_id)
         if session is None:
             raise NotRunning(_UNKNOWN)
-        if session.state is not SessionState.WORKING:
-            raise NotRunning(_ENDED if session.state is SessionState.ENDED else _IDLE)
+        if session.state is SessionState.ENDED:
+            raise NotRunning(_ENDED)
+        if session.state is not SessionState.WORKING and not session.wakes:
+            raise NotRunning(_IDLE)
         message = self._ledger.messages.queue(
             Message(
                 agent=agent,

@@ -43,8 +43,10 @@ ENDINGS: dict[State, str] = {
 REASONS: dict[str, str] = {
     "closed_in_terminal": "turned down in the terminal, or decided by another hook",
     "tool_ran": "answered in the terminal: it ran",
+    "declined_in_terminal": "turned down in the terminal",
     "batch_done": "answered in the terminal",
     "answered_in_terminal": "answered in the terminal",
+    "cut_off": "the connection to the agent was lost; it asks in its terminal",
     "new_prompt": "the session moved on: a new prompt was typed",
     "stopped": "the session moved on: its turn is over",
     "subagent_stopped": "the subagent that asked has ended",
@@ -67,6 +69,15 @@ REASONS: dict[str, str] = {
     "no_receipt": "lost: the agent's hook never said that it passed the answer on",
 }
 """What people are told, by the machine's word."""
+LAST_WORDS: dict[str, str] = {
+    "orphan": "session_ended",
+    "hangup": "session_ended",
+    "resolved": "answered_in_terminal",
+    "turn_over": "stopped",
+    "cut_off": "cut_off",
+    "setting_off": "setting_off",
+}
+"""What whoever waited said as it went, and the reason that this is; without a word it was turned down."""
 
 
 def ending(request: Request) -> str:

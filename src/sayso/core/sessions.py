@@ -22,6 +22,7 @@ _TRIGGERS = {
     EventType.TASK: SessionTrigger.PROMPTED,
     EventType.TOOL_DONE: SessionTrigger.ACTIVE,
     EventType.TOOL_FAILED: SessionTrigger.ACTIVE,
+    EventType.TOOL_DECLINED: SessionTrigger.ACTIVE,
     EventType.BATCH: SessionTrigger.ACTIVE,
     EventType.STOP: SessionTrigger.STOPPED,
     EventType.STOP_FAILED: SessionTrigger.FAILED,
@@ -122,6 +123,10 @@ class Sessions:
             origin=origin or session.origin,
         )
         return None if told == session else self._keep(told)
+
+    def reach(self, session: Session, wakes: bool) -> Session | None:
+        """Note whether a message begins a turn in a session while it is idle; None if that is not new."""
+        return self._keep(replace(session, wakes=wakes)) if session.wakes is not wakes else None
 
     def of_process(self, process: str) -> list[Session]:
         return [session for session in self._all.values() if session.process == process]

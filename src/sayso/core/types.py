@@ -53,6 +53,8 @@ class EventType(StrEnum):
     """A pseudo-prompt: a background task reports. No turn boundary."""
     TOOL_DONE = "post-tool-use"
     TOOL_FAILED = "post-tool-use-failure"
+    TOOL_DECLINED = "tool-declined"
+    """The call did not run, because somebody said no."""
     BATCH = "post-tool-batch"
     STOP = "stop"
     STOP_FAILED = "stop-failure"
@@ -280,6 +282,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     away: bool = False
     codex_approvals: bool = False
     codex_server: bool = False
+    codex_homes: str = ""
+    """More homes of Codex than CODEX_HOME and ~/.codex, with a colon between them."""
     exclusive_wait_s: float = 25.0
     unattended_wait_s: float = 300.0
     notice_content: str = "who"
@@ -340,7 +344,8 @@ class Session(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `since_s`: when it came into this state. `seen_s`: its last event; `active_s`: the
     last one of its main agent at work. `prompt` is the last one typed, cut. `origin`: how
-    it began, as its agent says: startup, resume, fork or clear.
+    it began, as its agent says: startup, resume, fork or clear. `wakes`: a message begins a turn in it
+    while it is idle.
     """
 
     agent: str
@@ -354,6 +359,7 @@ class Session(Struct, frozen=True, kw_only=True, omit_defaults=True):
     cwd: str = ""
     mode: str = ""
     prompt: str = ""
+    wakes: bool = False
 
 
 class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):

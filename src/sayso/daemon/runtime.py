@@ -51,7 +51,9 @@ DRIFT_S = 1.0
 
 
 _TERMINAL = "the agent's terminal"
-_BY_TERMINAL = frozenset({"answered_in_terminal", "batch_done", "closed_in_terminal", "tool_ran"})
+_BY_TERMINAL = frozenset(
+    {"answered_in_terminal", "batch_done", "closed_in_terminal", "declined_in_terminal", "tool_ran"}
+)
 """Reasons of an end that say that somebody answered there."""
 
 

@@ -113,7 +113,8 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class SessionView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A session as a channel shows it. `state`: idle, working, waiting or ended.
 
-    `origin`: how it began: startup, resume, fork or clear; "" if that was not seen.
+    `origin`: how it began: startup, resume, fork or clear; "" if that was not seen. `wakes`: a message
+    begins a turn in it while it is idle; in any other, an idle session takes none.
     """
 
     agent: str
@@ -129,6 +130,7 @@ class SessionView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     worktree: str = ""
     mode: str = ""
     prompt: str = ""
+    wakes: bool = False
 
 
 Shown = TypeVar("Shown", RequestView, SessionView)
@@ -257,6 +259,7 @@ def session_view(session: Session, pending: tuple[int, int], clock: Clock) -> Se
         project=project_of(session.cwd),
         mode=session.mode,
         prompt=session.prompt,
+        wakes=session.wakes,
     )
 
 
