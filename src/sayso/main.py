@@ -101,6 +101,11 @@ def _add_running(commands: Commands) -> None:
             metavar="PID",
             help="of a private desk (SAYSO_HOME): the process that is the agent, and no other is",
         )
+        command.add_argument(
+            "--push-loopback",
+            action="store_true",
+            help="of a private desk: push services may be on this computer, for tests",
+        )
     up.set_defaults(run=_later("up"))
     start.set_defaults(run=_later("start"))
     restart.set_defaults(run=_later("restart"))

@@ -34,6 +34,7 @@ _LOOK_S = 0.02
 def up(args: argparse.Namespace) -> int:
     """Run a desk here until it is told to stop."""
     from sayso.channels.notifier import Notifier
+    from sayso.channels.push import pusher
     from sayso.daemon.http_bind import DEFAULT_PORT
     from sayso.daemon.http_lan import Wanted
     from sayso.daemon.lifecycle import Options
@@ -57,7 +58,8 @@ def up(args: argparse.Namespace) -> int:
         agents_only=frozenset(args.agents_only),
         words=tuple(_options(args)),
         panes=partial(_panes, here),
-        channels=(partial(Notifier, env=os.environ, platform=sys.platform),),
+        channels=(partial(Notifier, env=os.environ, platform=sys.platform), pusher(args.public_url)),
+        push_loopback=args.push_loopback,
     )
     run_desk(here, options, lambda: print(f"sayso: the desk is open at {here.socket}", flush=True))
     return 0
@@ -150,7 +152,7 @@ def http_words(args: argparse.Namespace) -> list[str]:
 
 
 def _options(args: argparse.Namespace) -> list[str]:
-    options = http_words(args)
+    options = [*http_words(args), *(["--push-loopback"] if args.push_loopback else [])]
     return [*options, *(word for pid in args.agents_only for word in ("--agents-only", str(pid)))]
 
 

@@ -22,6 +22,7 @@ from sayso.daemon.http_routes import ROUTES, Route
 from sayso.daemon.http_server import serve
 from sayso.daemon.methods import Me
 from sayso.daemon.pair_methods import Pairing
+from sayso.daemon.push import PushKey
 from sayso.daemon.service import Caller
 from sayso.errors import Gone, NotRunning
 from sayso.wire import sse
@@ -152,6 +153,8 @@ class StandIn:
                 return {"devices": [DEVICE], "device": DEVICE, "token": "sayso_new"}
             case "desk.me":
                 return Me(id="d1", name="phone", power=Power.ANSWER)
+            case "desk.push" if not params:
+                return PushKey(key="BAAA")
             case "desk.pairing" if "cancel" not in params:
                 return PAIRING
             case _:

@@ -47,10 +47,14 @@ def test_every_route_has_a_power_and_a_method_of_the_desk() -> None:
 
 def test_no_get_calls_a_method_that_changes_something() -> None:
     reading = {"desk.list", "desk.row", "desk.sessions", "desk.health", "desk.subscribe", "desk.me", ""}
-    (devices,) = (route for route in ROUTES if route.path == "/api/devices")
+    asking = {
+        route.call: route.params({}, {})
+        for route in ROUTES
+        if route.path in ("/api/devices", "/api/push/key")
+    }
 
-    assert {route.call for route in ROUTES if route.method == "GET"} == reading | {"desk.devices"}
-    assert devices.params({}, {}) == {"list": True}
+    assert {route.call for route in ROUTES if route.method == "GET"} == reading | asking.keys()
+    assert asking == {"desk.devices": {"list": True}, "desk.push": {}}
 
 
 # --- each route ------------------------------------------------------------------------

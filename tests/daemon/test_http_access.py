@@ -254,6 +254,7 @@ async def test_the_power_of_the_route_is_enough(stage: Stage, route: Route) -> N
         "/api/agent-messages": {"agent": "a", "session_id": "s1", "text": "t"},
         "/api/presence": {"present": True},
         "/api/away": {"away": True},
+        "/api/push/subscription": {"endpoint": "e", "keys": {"p256dh": "p", "auth": "a"}},
     }
     body = None if route.body is None else bodies.get(route.path, {})
 

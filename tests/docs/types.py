@@ -10,7 +10,7 @@ from enum import Enum
 import msgspec
 
 from sayso.core import types as core
-from sayso.daemon import http_devices, http_routes, methods, pair_methods
+from sayso.daemon import http_devices, http_routes, methods, pair_methods, push
 from sayso.daemon.http_errors import ErrorBody
 from sayso.wire import protocol, views
 
@@ -39,6 +39,8 @@ GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
         protocol.PresenceParams,
         http_devices.PairBody,
         http_devices.PairingBody,
+        protocol.PushSubscription,
+        protocol.PushKeys,
     ),
     "What hooks say and are told": (
         core.Ask,
@@ -58,6 +60,7 @@ GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
         protocol.DevicesParams,
         protocol.PairingParams,
         protocol.PairParams,
+        protocol.PushParams,
         protocol.StopParams,
     ),
     "Results over HTTP": (
@@ -72,6 +75,7 @@ GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
         http_devices.DeviceGone,
         http_devices.PairedView,
         pair_methods.Pairing,
+        push.PushKey,
         ErrorBody,
     ),
 }

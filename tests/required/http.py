@@ -167,4 +167,23 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_methods.py::test_presence_of_who_cannot_answer_does_not_count",
         "tests/daemon/test_methods.py::test_who_follows_is_nobody_who_watches",
     ),
+    held(
+        "http-21",
+        "Beyond the loopback it listens on one named address of a network, with TLS or knowingly without.",
+        "",
+        "tests/daemon/test_http_lan.py::test_case_49_addresses_that_are_refused",
+        "tests/daemon/test_http_lan.py::test_case_49_without_tls_it_must_be_said_and_is_said_back",
+        "tests/daemon/test_http_lan.py::test_tls_is_spoken_and_nothing_else",
+        "tests/daemon/test_tls_proxy.py::test_a_phone_pairs_sees_and_answers_through_the_proxy",
+    ),
+    held(
+        "http-22",
+        "A device whose page is closed is told by an encrypted push who waits, which goes when it was answered.",
+        "",
+        "tests/channels/test_push_desk.py::test_a_phone_is_told_and_the_notice_goes_when_it_was_answered_elsewhere",
+        "tests/channels/test_push.py::test_a_phone_is_told_who_and_which_kind_and_no_text",
+        "tests/web/test_push_wire.py::test_the_example_of_the_standard",
+        "tests/web/test_push_send.py::test_case_49_names_that_lead_inside_are_not_connected_to",
+        "tests/daemon/test_push.py::test_a_row_that_somebody_else_wrote_is_not_taken_up",
+    ),
 )

@@ -6,7 +6,7 @@
  * bytes anywhere, so that what is under version control can be compared with what is built.
  */
 import { createHash } from "node:crypto";
-import { cp, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -14,7 +14,9 @@ import esbuild from "esbuild";
 
 const MOST_FIRST_LOAD_BYTES = 60 * 1024;
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
-const target = resolve(process.argv[2] ?? join(web, "../src/sayso/web/static"));
+const place = resolve(process.argv[2] ?? join(web, "../src/sayso/web/static"));
+// Put in place whole: somebody may be starting a desk right now.
+const target = `${place}.${process.pid}.tmp`;
 
 const shared = {
   absWorkingDir: web,
@@ -128,8 +130,13 @@ async function licenses(...metafiles) {
   await writeFile(join(target, "licenses.txt"), parts.join("\n\n"));
 }
 
-await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
-const built = await page();
-await stat(join(web, "public")).then(() => cp(join(web, "public"), target, { recursive: true }));
-await licenses(built, await worker());
+try {
+  const built = await page();
+  await stat(join(web, "public")).then(() => cp(join(web, "public"), target, { recursive: true }));
+  await licenses(built, await worker());
+  await rm(place, { recursive: true, force: true });
+  await rename(target, place);
+} finally {
+  await rm(target, { recursive: true, force: true });
+}

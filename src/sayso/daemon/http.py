@@ -10,7 +10,7 @@ Not here: sockets (`http_bind`, `http_server`), the page. Imports starlette.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -66,7 +66,7 @@ def make_app(
     backing = Backing(service, devices, Ends(), msgspec.json.encode(document(routes)))
     devices.watch(backing.ends.revoke)
     app = Starlette(
-        routes=[*(_mounted(route, backing) for route in routes), *pages],
+        routes=[*_mounted(routes, backing), *pages],
         middleware=[Middleware(Guard, access=access, pages=pages)],
         exception_handlers={
             SaysoError: on_sayso_error,
@@ -79,11 +79,26 @@ def make_app(
     return app
 
 
-def _mounted(route: Route, backing: Backing) -> StarletteRoute:
-    mounted = StarletteRoute(route.path, Endpoint(route, backing), methods=[route.method])
-    # HEAD would come with GET, and would open a stream or mark a row as seen.
-    mounted.methods = {route.method}
+def _mounted(routes: Sequence[Route], backing: Backing) -> list[StarletteRoute]:
+    """Return one mounted route for each path, so that a wrong method is told all of the right ones."""
+    paths: dict[str, dict[str, Endpoint]] = {}
+    for route in routes:
+        paths.setdefault(route.path, {})[route.method] = Endpoint(route, backing)
+    mounted = [StarletteRoute(path, ByMethod(ways), methods=list(ways)) for path, ways in paths.items()]
+    for one, ways in zip(mounted, paths.values(), strict=True):
+        # HEAD would come with GET, and would open a stream or mark a row as seen.
+        one.methods = set(ways)
     return mounted
+
+
+class ByMethod:
+    """What is at one path, as an ASGI application."""
+
+    def __init__(self, ways: Mapping[str, Endpoint]) -> None:
+        self._ways = ways
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._ways[scope["method"]](scope, receive, send)
 
 
 class Endpoint:

@@ -17,8 +17,9 @@ from sayso.core.states import State
 from sayso.core.types import Reply, Row, Settings
 from sayso.daemon import http_devices as dev
 from sayso.daemon.pair_methods import Pairing
+from sayso.daemon.push import PushKey
 from sayso.errors import BadRequest
-from sayso.wire.protocol import METHODS, AwayParams, Power, PresenceParams, QueueParams
+from sayso.wire.protocol import METHODS, AwayParams, Power, PresenceParams, PushSubscription, QueueParams
 from sayso.wire.views import MessageView, RequestView, SessionView, Snapshot
 
 Params = dict[str, Any]
@@ -79,6 +80,14 @@ def _answer(path: Mapping[str, str], body: Params) -> Params:
 
 def _settings(_path: Mapping[str, str], body: Params) -> Params:
     return {"settings": body}
+
+
+def _subscription(_path: Mapping[str, str], body: Params) -> Params:
+    return {"subscription": body}
+
+
+def _ending(_path: Mapping[str, str], _body: Params) -> Params:
+    return {"end": True}
 
 
 def _session(path: Mapping[str, str], _body: Params) -> Params:
@@ -279,6 +288,32 @@ ROUTES: tuple[Route, ...] = (
         params=dev.revoking,
         result=dev.DeviceGone,
         shape=dev.gone,
+    ),
+    _route(
+        "GET",
+        "/api/push/key",
+        "desk.push",
+        "The key with which a browser subscribes to this desk's notices.",
+        result=PushKey,
+    ),
+    _route(
+        "PUT",
+        "/api/push/subscription",
+        "desk.push",
+        "Has notices sent to this device while its page is closed, in place of a subscription before.",
+        body=PushSubscription,
+        params=_subscription,
+        result=Okay,
+        shape=_okay,
+    ),
+    _route(
+        "DELETE",
+        "/api/push/subscription",
+        "desk.push",
+        "Ends that.",
+        params=_ending,
+        result=Okay,
+        shape=_okay,
     ),
     Route(method="GET", path=DOCUMENT, call="", power=Power.SEE, about="This document."),
 )

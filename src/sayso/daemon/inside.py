@@ -15,6 +15,7 @@ from typing import Protocol, cast
 from sayso.core.bounds import WATCH_S
 from sayso.core.types import Settings
 from sayso.daemon.feed import Feed
+from sayso.daemon.push import Pushes
 from sayso.daemon.runtime import Runtime, trail
 
 log = logging.getLogger(__name__)
@@ -23,8 +24,9 @@ log = logging.getLogger(__name__)
 class Inside:
     """The desk as such a channel sees it: it can look, and change nothing."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, pushes: Pushes | None = None) -> None:
         self._runtime = runtime
+        self.subscriptions = pushes
 
     @property
     def settings(self) -> Settings:
@@ -67,8 +69,8 @@ MakeChannel = Callable[[Inside], Channel]
 class Channels:
     """The channels of one desk."""
 
-    def __init__(self, runtime: Runtime, make: Sequence[MakeChannel]) -> None:
-        inside = Inside(runtime)
+    def __init__(self, runtime: Runtime, make: Sequence[MakeChannel], pushes: Pushes | None = None) -> None:
+        inside = Inside(runtime, pushes)
         self._all = [one(inside) for one in make]
         self._failed: list[str] = []
         self._tasks: list[asyncio.Task[None]] = []

@@ -35,6 +35,7 @@ from sayso.daemon.methods import Methods
 from sayso.daemon.pages import Pages
 from sayso.daemon.pair_methods import Addresses
 from sayso.daemon.pane_methods import MakePanes, PaneMethods
+from sayso.daemon.push import Pushes
 from sayso.daemon.runtime import Runtime, trail
 from sayso.daemon.settings import Store
 from sayso.errors import SaysoError
@@ -60,7 +61,8 @@ class CannotStart(SaysoError):
 class Options(Struct, frozen=True, kw_only=True):
     """`port` None: no HTTP. `lan`: where else it is. `agents_only`: the pids that are agents, of a
     private desk. `words`: the same as they were given on the command line. `panes` None: it has none.
-    `channels`: what runs inside the desk."""
+    `channels`: what runs inside the desk. `push_loopback`: push services may be on this computer, of
+    a private desk as well."""
 
     port: int | None = http_bind.DEFAULT_PORT
     public_url: str = ""
@@ -68,6 +70,7 @@ class Options(Struct, frozen=True, kw_only=True):
     agents_only: frozenset[int] = frozenset()
     words: tuple[str, ...] = ()
     panes: MakePanes | None = None
+    push_loopback: bool = False
     channels: tuple[MakeChannel, ...] = ()
 
 
@@ -151,7 +154,11 @@ class Daemon:
         self.methods = Methods(self.runtime, self._devices, self.stop, self._troubles)
         self.methods.options = options.words
         self.methods.panes = PaneMethods(self.runtime, options.panes)
-        self._channels = Channels(self.runtime, options.channels)
+        self._pushes = Pushes(
+            self._devices, str(places.database), str(places.state / "push.key"), options.push_loopback
+        )
+        self.methods.pushes = self._pushes
+        self._channels = Channels(self.runtime, options.channels, self._pushes)
         hooks = Hooks(self.runtime, self._agents, masked)
         self._access = Access(self._agent_names, options.agents_only)
         self._asks = Asks(self.runtime, self._whence, processes.folder_of, masked)
@@ -212,6 +219,7 @@ class Daemon:
             self._control.close()
             self._agents.close()
             self._store.close()
+            self._pushes.close()
             self._devices.close()
 
     def _start_http(self, stop: asyncio.Event) -> asyncio.Future[Any] | None:
@@ -251,6 +259,8 @@ def up(places: Places, options: Options, on_ready: Callable[[], None] = lambda: 
     """
     if options.agents_only and not places.private:
         raise CannotStart("--agents-only is for private desks: set SAYSO_HOME")
+    if options.push_loopback and not places.private:
+        raise CannotStart("--push-loopback is for private desks: set SAYSO_HOME")
     http_lan.checked(options.lan)
     http_guard.access(0, options.public_url)
     lock = take_lock(places)

@@ -24,9 +24,10 @@ from sayso.daemon.feed import Feed
 from sayso.daemon.pair_methods import PairMethods
 from sayso.daemon.pane_methods import METHODS as PANE_METHODS
 from sayso.daemon.pane_methods import PaneMethods
+from sayso.daemon.push import Pushes
 from sayso.daemon.runtime import Runtime
 from sayso.daemon.service import Caller
-from sayso.errors import BadRequest, Refused, UnknownMethod
+from sayso.errors import BadRequest, Refused, Unavailable, UnknownMethod
 from sayso.wire.jsonrpc import convert
 from sayso.wire.protocol import (
     METHODS,
@@ -98,6 +99,7 @@ class Methods:
         self.options: tuple[str, ...] = ()
         self.panes = PaneMethods(runtime, None)
         self.pairs = PairMethods(devices)
+        self.pushes: Pushes | None = None
         self._runtime = runtime
         self._devices = devices
         self._stop = stop
@@ -262,6 +264,11 @@ class Methods:
     def me(self, caller: Caller, _params: Params) -> Me:
         return Me(id=caller.credential, name=caller.name, power=caller.power)
 
+    def push(self, caller: Caller, params: Params) -> Any:
+        if self.pushes is None:
+            raise Unavailable("this desk sends nothing to devices")
+        return self.pushes.call(caller, params)
+
     def pairing(self, caller: Caller, params: Params) -> Any:
         return self.pairs.pairing(caller, params)
 
@@ -293,6 +300,7 @@ _METHODS: dict[str, Callable[[Methods, Caller, Params], Any]] = {
     "desk.settings": Methods.settings,
     "desk.devices": Methods.device,
     "desk.me": Methods.me,
+    "desk.push": Methods.push,
     "desk.pairing": Methods.pairing,
     "desk.pair": Methods.pair,
     "desk.stop": Methods.end,

@@ -107,6 +107,10 @@ METHODS: dict[str, Method] = {
         holds=True,
         about="{power?, name? | wait | cancel}: opens a one-time code, waits for its use, or closes it",
     ),
+    "desk.push": Method(
+        power=Power.SEE,
+        about="{subscription? | end?}: the key for Web Push; subscribes the calling device, or ends that",
+    ),
     "desk.pair": Method(power=Power.NONE, about="{code, name?}: a one-time code for {device, token}"),
     "desk.stop": Method(
         power=Power.ADMIN, about="{restart?}: releases what waits and ends; a restart keeps it"
@@ -220,3 +224,24 @@ class PairParams(Struct, frozen=True, kw_only=True):
 
     code: str
     name: str = ""
+
+
+class PushKeys(Struct, frozen=True, kw_only=True):
+    """What a browser gives out with a subscription, as base64url."""
+
+    p256dh: str
+    auth: str
+
+
+class PushSubscription(Struct, frozen=True, kw_only=True):
+    """A browser's subscription: where its push service takes messages, and what they are encrypted with."""
+
+    endpoint: str
+    keys: PushKeys
+
+
+class PushParams(Struct, frozen=True, kw_only=True):
+    """Without either, the key with which a browser subscribes."""
+
+    subscription: PushSubscription | None = None
+    end: bool = False
