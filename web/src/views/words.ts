@@ -42,7 +42,7 @@ export function short(id: string): string {
 
 /** Returns the gist of a request on one line; never empty. */
 export function gist(view: RequestView): string {
-  const text = gistOf(view).trim();
+  const text = gistOf(view).replace(/\s+/g, " ").trim();
   return text ? visible(clip(text, GIST_CHARS)) : "(empty)";
 }
 
