@@ -129,3 +129,12 @@ test("a rename without changes, and new files", () => {
   assert.equal(files?.[0]?.meta.length, 3);
   assert.deepEqual([files?.[1]?.verb, files?.[1]?.path], ["add", "n"]);
 });
+
+test("hunks alone, where the file is named elsewhere", () => {
+  const files = parsePatch("@@ -1 +1,2 @@\n a\n+b\n@@ -9 +10 @@\n-c\n+d\n");
+  assert.deepEqual(
+    files?.map((file) => [file.path, file.hunks.length]),
+    [["", 2]],
+  );
+  assert.equal(parsePatch("@@ not a hunk\n a"), null);
+});

@@ -234,6 +234,12 @@ export const answerStyles = css`
     font-size: var(--size-s);
   }
 
+  @media (hover: none) {
+    .hint {
+      display: none;
+    }
+  }
+
   @media (max-width: 40rem) {
     article {
       padding: var(--gap) var(--gap) 0;

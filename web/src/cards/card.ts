@@ -16,6 +16,8 @@ import { Confirm } from "./confirm.ts";
 import { ChoiceOf, TextOf, YesNo } from "./direct.ts";
 import { Elicitation } from "./elicitation.ts";
 import { asked, heading, outcome, progress } from "./heading.ts";
+import { isAnswerKey, isOnControl, isTyping } from "./keys.ts";
+import { type Left, keep } from "./left.ts";
 import type { Content, Part } from "./part.ts";
 import { Permission } from "./permission.ts";
 import { Plan } from "./plan.ts";
@@ -78,6 +80,8 @@ export class SaysoCard extends LitElement implements RowsHost {
   private rowsPart = new Rows(this);
   /** Whose part it is: an id may be asked anew, and then nothing entered so far is meant for it. */
   private madeFor = "";
+  /** What was entered on the cards that were shown before: whoever comes back finds it. */
+  private readonly left = new Map<string, Left>();
   private changedAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private focusNext = "";
@@ -213,7 +217,7 @@ export class SaysoCard extends LitElement implements RowsHost {
     }
     if (changed.has("focused") && this.focused) this.settle();
     if (changed.has("act") && this.act && this.act.phase !== changed.get("act")?.phase) {
-      this.own?.told(this.act.phase);
+      this.own?.told(this.act);
     }
   }
 
@@ -225,12 +229,15 @@ export class SaysoCard extends LitElement implements RowsHost {
       if (before?.state !== request?.state) this.settle();
       return;
     }
+    const left = { own: this.own, reading: this.reading, rowsPart: this.rowsPart };
+    if (this.own) keep(this.left, this.madeFor, left);
+    const found = request && words.waits(request) ? this.left.get(name) : undefined;
     this.madeFor = name;
-    this.reading = new Reading();
-    this.rowsPart = new Rows(this);
+    this.reading = found?.reading ?? new Reading();
+    this.rowsPart = found?.rowsPart ?? new Rows(this);
+    this.own = found?.own ?? (request && words.waits(request) ? this.makePart(request.kind) : undefined);
     this.fetching = new Set();
     this.problem = undefined;
-    this.own = request && words.waits(request) ? this.makePart(request.kind) : undefined;
     this.settle();
   }
 
@@ -372,23 +379,6 @@ export class SaysoCard extends LitElement implements RowsHost {
       ${request.questions.map((question) => html`${prose(question.question)}`)}
     </details>`;
   }
-}
-
-/** Whether somebody writes: then a key is a letter. */
-function isTyping(event: KeyboardEvent): boolean {
-  const target = event.composedPath()[0];
-  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
-  return target instanceof HTMLInputElement && target.type !== "radio" && target.type !== "checkbox";
-}
-
-function isOnControl(event: KeyboardEvent): boolean {
-  const target = event.composedPath()[0];
-  return target instanceof Element && target.matches("button, a, summary, input, select");
-}
-
-/** Whether a key might answer: while the card settles it is taken, and does nothing. */
-function isAnswerKey(name: string): boolean {
-  return /^(?:Enter|[acdnrstuy0-9])$/.test(name);
 }
 
 customElements.define("sayso-card", SaysoCard);

@@ -5,6 +5,7 @@
 // never by a second click of the first one. Imports lit, its neighbours and `text`.
 
 import { html, nothing } from "lit";
+import type { Act } from "../state/acts.ts";
 import { block } from "../text/block.ts";
 import { coloured } from "../text/code.ts";
 import { whole } from "../text/lines.ts";
@@ -25,6 +26,8 @@ export class Confirm extends Part {
   private isTooLate = false;
   private isGuarded = false;
   private typed = "";
+  /** What the desk said last. */
+  private news = "";
   private timers: ReturnType<typeof setTimeout>[] = [];
 
   constructor(host: Host) {
@@ -37,13 +40,17 @@ export class Confirm extends Part {
     return html`${isEmpty ? html`<p class="loud">${NO_COMMAND}</p>` : nothing}`;
   }
 
-  override told(phase: string): void {
-    if (phase === "acknowledged" && !this.isUnderstood) this.understood();
+  override told(act: Act): void {
+    const news = `${act.key} ${act.phase}`;
+    if (news === this.news) return; // known: the card was only away for a while
+    this.news = news;
+    const left = ACKNOWLEDGED_MS - (Date.now() - act.since);
+    if (act.phase === "acknowledged" && !this.isUnderstood && left > GUARD_MS) this.understood(left);
     // It was acknowledged too long ago, or elsewhere: both steps again.
-    else if (phase === "refused" && this.isUnderstood) this.again(false);
+    else if (act.phase === "refused" && this.isUnderstood) this.again(false);
   }
 
-  private understood(): void {
+  private understood(left: number): void {
     this.isUnderstood = true;
     this.isTooLate = false;
     this.isGuarded = true;
@@ -54,7 +61,7 @@ export class Confirm extends Part {
         this.isGuarded = false;
         this.host.refresh();
       }, GUARD_MS),
-      setTimeout(() => this.again(true), ACKNOWLEDGED_MS),
+      setTimeout(() => this.again(true), left),
     ];
     this.host.refresh(true);
     this.host.focusOn("#step");

@@ -5,6 +5,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Reply, RequestView, Row } from "../api/types.ts";
+import type { Act } from "../state/acts.ts";
 import type { BadReply } from "./replies.ts";
 
 export type Content = TemplateResult | typeof nothing | string | readonly Content[];
@@ -65,7 +66,7 @@ export abstract class Part {
   selected(_root: ShadowRoot): void {}
 
   /** Takes note that the desk said something: an answer was acknowledged, refused, or is on its way. */
-  told(_phase: string): void {}
+  told(_act: Act): void {}
 }
 
 export interface Pressing {

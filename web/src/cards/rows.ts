@@ -20,6 +20,9 @@ import { count, isCut, rowNotes } from "./words.ts";
 
 const differ = lazy(() => import("../text/diff.ts"));
 const INLINE_CHARS = 90;
+/** Rows that name a file, and rows that hold a text of the file named before them. */
+const FILE_LABELS = new Set(["File", "New file", "Delete file"]);
+const TEXT_LABELS = new Set(["Old text", "New text", "Content", "Content until now"]);
 
 /** What the rows need to know beside what a part knows. */
 export interface RowsHost extends Host {
@@ -30,7 +33,7 @@ export interface RowsHost extends Host {
 }
 
 /** How a row is shown. */
-type Shape = "inline" | "text" | "code" | "new" | "old-new" | "patch" | "hidden";
+type Shape = "inline" | "text" | "code" | "new" | "gone" | "old-new" | "patch" | "hidden";
 
 export class Rows {
   /** The rows that are shown as the text that they are. */
@@ -79,13 +82,19 @@ export class Rows {
       if (row.label === "Old text") return isRaw ? "code" : "old-new";
     }
     const isShort = row.value.length <= INLINE_CHARS && !row.value.includes("\n");
-    if (isShort && row.label !== "Command" && !isCut(row)) {
-      return row.label === "Content" && row.value ? "new" : "inline";
+    if (isShort && row.label !== "Command" && !isCut(row) && !(row.value && this.isWholeFile(row))) {
+      return "inline";
     }
     if (!row.code) return "text";
     if (isRaw) return "code";
-    if (row.label === "Content" && this.host.view.tool === "Write") return "new";
+    if (this.isWholeFile(row)) return row.label === "Content" ? "new" : "gone";
     return parsePatch(row.value) ? "patch" : "code";
+  }
+
+  /** Whether a row holds all of a file that comes, or goes. */
+  private isWholeFile(row: Row): boolean {
+    const tools = ["Write", "apply_patch"];
+    return tools.includes(this.host.view.tool) && (row.label === "Content" || row.label === "Content until now");
   }
 
   /** Whether an old and a new text are here whole, so that they can be compared. */
@@ -124,9 +133,11 @@ export class Rows {
     }
     switch (shape) {
       case "old-new":
-        return this.replacement(row, this.find("New text"));
+        return this.replacement(index, row, this.find("New text"));
       case "new":
-        return this.added(row);
+        return this.file(index, row, "+");
+      case "gone":
+        return this.file(index, row, "-");
       case "patch":
         return this.patch(row);
       case "text":
@@ -138,9 +149,7 @@ export class Rows {
 
   private language(index: number, row: Row): string {
     if (row.label === "Command") return /^\s*\*\*\* Begin Patch/.test(row.value) ? "diff" : "bash";
-    if (index >= 0 && (row.label === "Old text" || row.label === "New text" || row.label === "Content")) {
-      return languageOf(this.find("File")?.value ?? "");
-    }
+    if (TEXT_LABELS.has(row.label)) return this.languageAt(index);
     if (row.label === "New source") return "python";
     return /^\s*[[{]/.test(row.value) ? "json" : "";
   }
@@ -151,18 +160,26 @@ export class Rows {
     return block(items, { numbers: items.length > 1, runs: (line) => lines[(line.new ?? 1) - 1] });
   }
 
-  private added(row: Row): TemplateResult {
-    const lines = coloured(row.value, languageOf(this.find("File")?.value ?? ""), this.host.wake);
-    const items = whole(row.value, "+");
+  /** A file that comes, or goes, as a whole. */
+  private file(index: number, row: Row, sign: "+" | "-"): TemplateResult {
+    const lines = coloured(row.value, this.languageAt(index), this.host.wake);
+    const items = whole(row.value, sign);
+    const runs = (line: Line) => lines[(line.new ?? line.old ?? 1) - 1];
     return html`<p class="soft small">${count(items.length, "line")}, all of the file</p>
-      ${block(items, { numbers: true, signs: true, runs: (line) => lines[(line.new ?? 1) - 1] })}`;
+      ${block(items, { numbers: true, signs: true, runs })}`;
   }
 
-  private replacement(old: Row, now: Row | undefined): TemplateResult {
+  /** The language of the file that was named last before a row. */
+  private languageAt(index: number): string {
+    const named = this.host.input.slice(0, index).filter((row) => row.code && FILE_LABELS.has(row.label));
+    return languageOf(named.at(-1)?.value ?? "");
+  }
+
+  private replacement(index: number, old: Row, now: Row | undefined): TemplateResult {
     const [before, after] = [old.value, now?.value ?? ""];
     const found = differ(this.host.wake)?.changes(before, after);
     const lines: readonly Line[] = found?.lines ?? [...whole(before, "-"), ...whole(after, "+")];
-    const language = languageOf(this.find("File")?.value ?? "");
+    const language = this.languageAt(index);
     const [olds, news] = [before, after].map((text) => coloured(text, language, this.host.wake));
     const runs = (line: Line) => (line.sign === "-" ? olds?.[(line.old ?? 1) - 1] : news?.[(line.new ?? 1) - 1]);
     const tally = found ? `${count(found.added, "line")} added, ${found.removed.toLocaleString("en")} removed` : "";
@@ -202,9 +219,11 @@ const VERBS = { add: "New file", update: "Changes", delete: "Deletes" };
 function fileTemplate(file: FileChange): TemplateResult {
   const to = file.to === undefined ? nothing : html` and renames it to ${inlineCode(file.to)}`;
   const meta = file.meta.map((line) => html`<p class="soft small">${inlineCode(line)}</p>`);
+  const name = file.path
+    ? html`<p class="file-name"><span class="verb ${file.verb}">${VERBS[file.verb]}</span> ${inlineCode(file.path)}${to}</p>`
+    : nothing;
   return html`<div class="file">
-    <p class="file-name"><span class="verb ${file.verb}">${VERBS[file.verb]}</span> ${inlineCode(file.path)}${to}</p>
-    ${meta}${file.hunks.map((hunk) => {
+    ${name}${meta}${file.hunks.map((hunk) => {
       const numbers = hunk.lines.some((line) => line.new !== undefined || line.old !== undefined);
       const header = hunk.header ? html`<p class="place soft small">${inlineCode(hunk.header)}</p>` : nothing;
       return html`${header}${block(folded(compared(hunk.lines)), { numbers, signs: true })}`;

@@ -14,7 +14,10 @@ export interface Hunk {
   lines: Line[];
 }
 
-/** What becomes of one file. `to`: its new name. `meta`: further lines that say something of it. */
+/**
+ * What becomes of one file. `path` is "" where the patch does not name it. `to`: its new name.
+ * `meta`: further lines that say something of it.
+ */
 export interface FileChange {
   verb: Verb;
   path: string;
@@ -25,7 +28,7 @@ export interface FileChange {
 
 /** Returns what a patch does, file by file; null for a text that is none. */
 export function parsePatch(text: string): FileChange[] | null {
-  if (!/^(?:\s*\*\*\* Begin Patch|diff --git |--- )/.test(text)) return null;
+  if (!/^(?:\s*\*\*\* Begin Patch|diff --git |--- |@@ -)/.test(text)) return null;
   const lines = split(text);
   const files = /^\s*\*\*\* Begin Patch\s*$/m.test(lines[0] ?? "") ? applyPatch(lines) : unified(lines);
   return files && files.length > 0 ? files : null;
@@ -113,6 +116,8 @@ const META =
 function unified(lines: readonly string[]): FileChange[] | null {
   const files: FileChange[] = [];
   let at = 0;
+  // Some agents name the file elsewhere, and give its hunks alone.
+  if (HUNK.test(lines[0] ?? "")) files.push({ verb: "update", path: "", meta: [], hunks: [] });
   while (at < lines.length) {
     const line = lines[at] ?? "";
     const named = /^diff --git (.+)$/.exec(line);
