@@ -32,6 +32,7 @@ ON_MACOS = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 WAIT_MS = 10_000
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE_OPTIONS: dict[str, Any] = {"viewport": PHONE, "is_mobile": True, "has_touch": True}
 STRANGER = "stranger.example"
 """A name that the browser takes for this machine's, as if somebody had pointed it here."""
 _FAILED_LOAD = "Failed to load resource"
