@@ -32,6 +32,7 @@ _TAKEN_S = 10.0
 _TRY_S = 0.02
 """How long one try to connect may hold everything else up."""
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.05, 1.0
+_CLOSED = "the connection was closed here, which withdraws what was asked over it"
 _AWAY = "the desk went away; what was sent may or may not have arrived"
 WITHDRAWN = "the program that asked withdrew it"
 
@@ -221,7 +222,7 @@ class _Connection(asyncio.Protocol):
         return self._number
 
     def close(self) -> None:
-        self._end(_Lost(_AWAY))
+        self._end(errors.Unavailable(_CLOSED))
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         if not isinstance(transport, asyncio.WriteTransport):
