@@ -4,7 +4,8 @@ Claude Code 2.1.332 reads strict JSON with an optional byte order mark (one comm
 file), takes the last of two members with the same name, and runs identical commands of several settings
 files once.
 
-Not here: what the hook does, and the edits themselves (`hooktext`). Imports the standard library and its neighbours alone.
+Not here: what the hook does, and the edits themselves (`hooktext`). Imports the standard library and its
+neighbours alone.
 """
 
 from __future__ import annotations

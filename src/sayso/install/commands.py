@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage]
 
-_AGENTS = ("claude-code",)
+_AGENTS = ("claude-code", "codex")
+_CODEX = "codex"
+_CLAUDES = ("scope", "plugin", "lazy_start", "mcp")
+_CODEXS = ("trust", "no_server")
+"""Options that only one agent knows."""
 _SCOPES = ("user", "project", "local")  # as in claude_places, which is not imported for a parser
 # Hooks and their interpreter would outlive the cache. But hooks without a desk are of no use to anybody, and
 # nobody would be told.
@@ -42,7 +46,9 @@ def add_commands(commands: Commands) -> None:
     one = install.add_mutually_exclusive_group()
     _add_places(one)
     one.add_argument(
-        "--print", action="store_true", help="print the settings for `claude --settings`; change nothing"
+        "--print",
+        action="store_true",
+        help="print the settings, for `claude --settings` or a hooks.json of Codex's; change nothing",
     )
     install.add_argument(
         "--lazy-start", action="store_true", help="a session that starts and finds no desk starts one"
@@ -57,6 +63,14 @@ def add_commands(commands: Commands) -> None:
         action="store_true",
         help="also make the tools of `sayso mcp` known to the agent, and let it call these (they ask you "
         "and run nothing) without asking first",
+    )
+    install.add_argument(
+        "--trust", action="store_true", help="of codex: have it trust the hooks, and show what they run"
+    )
+    install.add_argument(
+        "--no-server",
+        action="store_true",
+        help="of codex: do not switch on that the desk watches the server its terminals share",
     )
     _add_places(uninstall.add_mutually_exclusive_group())
 
@@ -76,8 +90,13 @@ def _install(args: argparse.Namespace) -> int:
     here = places()
     cache = None if here.private else caches.of_this(os.environ)
     try:
+        _check_options(args)
         if cache is not None and not (args.from_cache or args.print):
             raise InstallRefused(_TO_STAY.format(caches.words(cache), args.agent))
+        if args.agent == _CODEX:
+            from sayso.install import codex_command
+
+            return codex_command.install(args)
         starter = _starter(args, here, fleeting=cache is not None)
         server = _server(args, here, fleeting=cache is not None)
         python = stable.interpreter()
@@ -103,6 +122,16 @@ def _install(args: argparse.Namespace) -> int:
     if args.plugin is not None:
         print(f"Use it with: claude --plugin-dir {outcome.path.parent.parent}")
     return 0
+
+
+def _check_options(args: argparse.Namespace) -> None:
+    """Raise InstallRefused for an option of another agent's."""
+    from sayso.install import InstallRefused
+
+    alien = _CLAUDES if args.agent == _CODEX else _CODEXS
+    given = [f"--{name.replace('_', '-')}" for name in alien if getattr(args, name, None)]
+    if given:
+        raise InstallRefused(f"{', '.join(given)} does not go with {args.agent}.")
 
 
 def _print(hooks: dict[str, Any], server: dict[str, Any] | None, notes: list[str]) -> int:
@@ -180,6 +209,11 @@ def _uninstall(args: argparse.Namespace) -> int:
     state = places().state
     forgotten = ""
     try:
+        _check_options(args)
+        if args.agent == _CODEX:
+            from sayso.install import codex_command
+
+            return codex_command.uninstall()
         if args.plugin is not None:
             outcome = claude_places.uninstall_plugin(_surroundings(), state, args.plugin)
         else:

@@ -16,28 +16,31 @@ from sayso.install import InstallRefused, files
 _NAME = "placements"
 
 
-def known(state: Path) -> list[Path]:
-    """Return the paths of settings, and of plugins' hooks, that were written and not removed since."""
+def known(state: Path, name: str = _NAME) -> list[Path]:
+    """Return the paths of settings, and of plugins' hooks, that were written and not removed since.
+
+    `name`: of the list; each agent has its own.
+    """
     try:
-        text = files.read(state / _NAME).text or ""
+        text = files.read(state / name).text or ""
     except (OSError, InstallRefused):
         return []
     return [Path(line) for line in text.splitlines() if line.startswith("/")]
 
 
-def note(state: Path, path: Path) -> None:
+def note(state: Path, path: Path, name: str = _NAME) -> None:
     """Remember a path. One that does not fit on a line is left out."""
     path = Path(os.path.realpath(path))
     if str(path).isprintable():
-        _change(state, [*(each for each in known(state) if each != path), path])
+        _change(state, name, [*(each for each in known(state, name) if each != path), path])
 
 
-def forget(state: Path, path: Path) -> None:
+def forget(state: Path, path: Path, name: str = _NAME) -> None:
     path = Path(os.path.realpath(path))
-    if path in (before := known(state)):
-        _change(state, [each for each in before if each != path])
+    if path in (before := known(state, name)):
+        _change(state, name, [each for each in before if each != path])
 
 
-def _change(state: Path, paths: list[Path]) -> None:
+def _change(state: Path, name: str, paths: list[Path]) -> None:
     text = "".join(f"{path}\n" for path in paths) or None
-    files.edit(state / _NAME, lambda _: text, state, lambda _: True)
+    files.edit(state / name, lambda _: text, state, lambda _: True)
