@@ -91,6 +91,7 @@ ROWS: tuple[Requirement, ...] = (
         "001",
         f"{_WIRE}test_changes_in_the_words_of_the_document",
         f"{_DESK}test_subscribers_are_told_in_the_words_of_the_document",
+        f"{_DESK}test_who_asks_for_the_snapshot_again_is_told_all_else_once",
         "tests/daemon/test_http_stream.py::"
         "test_a_stream_that_wants_it_tells_of_what_programs_ask_in_their_own_words_too",
     ),
@@ -111,6 +112,7 @@ ROWS: tuple[Requirement, ...] = (
         "",
         f"{_CORE}test_a_full_desk_says_so_at_once_and_counts_each_program_by_itself",
         f"{_LINES}test_a_full_desk_cancels_for_who_would_go_on_after_an_error",
+        f"{_DESK}test_what_is_too_long_is_cancelled_for_who_would_go_on_after_an_error",
         f"{_CLI_DESK}test_a_thousand_at_once_answered_in_random_order_without_loss",
     ),
     held(
@@ -148,6 +150,7 @@ ROWS: tuple[Requirement, ...] = (
         f"{_CLI_DESK}test_a_list_of_what_programs_ask",
         f"{_CLI_DESK}test_case_12_a_short_id_is_enough_and_an_ambiguous_one_is_refused",
         f"{_CLI_DESK}test_a_command_is_not_run_before_it_was_acknowledged",
+        f"{_CLI_DESK}test_what_was_only_listed_was_not_seen",
         f"{_CLI_DESK}test_case_51_an_agent_does_not_answer_what_it_asked",
     ),
     held(
@@ -184,6 +187,7 @@ ROWS: tuple[Requirement, ...] = (
         "",
         f"{_DESK}test_a_note_is_told_masked_and_kept_a_while",
         f"{_DESK}test_a_program_cannot_drown_a_person_in_notes",
+        f"{_DESK}test_words_of_a_program_are_bounded",
     ),
     held(
         "ask-19",
@@ -222,6 +226,7 @@ ROWS: tuple[Requirement, ...] = (
         "What runs in a pane may only ask; a popup of the same tmux answers.",
         "",
         "tests/panes/test_who_may.py::test_case_51_what_runs_in_a_pane_may_only_ask",
+        "tests/panes/test_who_may.py::test_case_51_nor_may_what_leaves_the_descent_of_a_pane",
         "tests/panes/test_panes.py::test_what_a_tmux_makes_of_our_calls_counts_as_an_agents",
         "tests/panes/test_popup.py::test_a_key_of_tmux_opens_what_waits_and_answers_it",
     ),
