@@ -1,4 +1,4 @@
-"""Fixtures of the end-to-end tests: the real Claude Code and what it runs in.
+"""Fixtures of the end-to-end tests: the real Claude Code and the real Codex, and what they run in.
 
 A missing agent fails the tests that need it, everywhere: a skip would hide that
 nothing was proved. Not for tests of smaller pieces. May import the lab.
@@ -16,7 +16,9 @@ import pytest
 from tests.end_to_end.desk import Desk
 from tests.lab import claude as lab
 from tests.lab.claude import Claude
+from tests.lab.codex import Codex
 from tests.lab.fake_anthropic import FakeAnthropic
+from tests.lab.fake_openai import FakeOpenAI
 from tests.lab.pages import Pages
 from tests.lab.recorder import Recorder
 
@@ -24,11 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@pytest.fixture(scope="session")
-def claude_binary() -> Path:
-    """The path of Claude Code in the version these tests are written for."""
+def installed(name: str = "claude-code") -> Path:
+    """Return an agent's binary. Fails the test where it is missing, or not cut off."""
     try:
-        binary = lab.installed()
+        binary = lab.installed(name)
     except FileNotFoundError as missing:
         if os.environ.get("CI") == "true":
             pytest.fail(f"the CI job must install the agents first: {missing}", pytrace=False)
@@ -36,6 +37,18 @@ def claude_binary() -> Path:
     if not lab.cut_off():
         pytest.fail("real agents run under scripts/hermetic only: run make test", pytrace=False)
     return binary
+
+
+@pytest.fixture(scope="session")
+def claude_binary() -> Path:
+    """The path of Claude Code in the version these tests are written for."""
+    return installed()
+
+
+@pytest.fixture(scope="session")
+def codex_binary() -> Path:
+    """The path of Codex in the version these tests are written for."""
+    return installed("codex")
 
 
 @pytest.fixture
@@ -56,6 +69,19 @@ def fake_model(root: Path) -> Iterator[FakeAnthropic]:
 def claude(claude_binary: Path, root: Path, fake_model: FakeAnthropic) -> Claude:
     """Claude Code with a fresh home and project."""
     return Claude.create(claude_binary, root, fake_model.port)
+
+
+@pytest.fixture
+def model() -> Iterator[FakeOpenAI]:
+    """A scripted model for Codex; tests say what it plays."""
+    with FakeOpenAI() as model:
+        yield model
+
+
+@pytest.fixture
+def codex(codex_binary: Path, root: Path, model: FakeOpenAI) -> Codex:
+    """Codex with a fresh home and project."""
+    return Codex.create(codex_binary, root, model.port)
 
 
 @pytest.fixture

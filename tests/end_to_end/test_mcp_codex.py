@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import time
@@ -11,15 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.lab import claude as lab
-from tests.lab.codex import Codex
-from tests.lab.fake_openai import FakeOpenAI
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from tests.end_to_end.desk import Desk, Json
+    from tests.lab.codex import Codex
+    from tests.lab.fake_openai import FakeOpenAI
 
 pytestmark = pytest.mark.end_to_end
 
@@ -31,31 +25,6 @@ args = ["-m", "sayso", "mcp", "--limit", "{limit_s}"]
 tool_timeout_sec = 600
 env = {{ SAYSO_HOME = {home} }}
 """
-
-
-@pytest.fixture(scope="session")
-def codex_binary() -> Path:
-    """The path of Codex in the version these tests are written for."""
-    try:
-        binary = lab.installed("codex")
-    except FileNotFoundError as missing:
-        if os.environ.get("CI") == "true":
-            pytest.fail(f"the CI job must install the agents first: {missing}", pytrace=False)
-        pytest.fail(f"the agents of the tests are missing, run make test: {missing}", pytrace=False)
-    if not lab.cut_off():
-        pytest.fail("real agents run under scripts/hermetic only: run make test", pytrace=False)
-    return binary
-
-
-@pytest.fixture
-def model() -> Iterator[FakeOpenAI]:
-    with FakeOpenAI() as model:
-        yield model
-
-
-@pytest.fixture
-def codex(codex_binary: Path, root: Path, model: FakeOpenAI) -> Codex:
-    return Codex.create(codex_binary, root, model.port)
 
 
 def add(codex: Codex, desk: Desk) -> None:
