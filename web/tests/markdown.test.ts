@@ -3,30 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isFollowable } from "../src/text/follow.ts";
 import { passages } from "../src/text/markdown.ts";
-
-interface Template {
-  strings: readonly string[];
-  values: readonly unknown[];
-}
-
-const isTemplate = (value: unknown): value is Template =>
-  typeof value === "object" && value !== null && "strings" in value && "values" in value;
-
-/** Everything in templates: the markup, which is ours, and the values, which Lit makes text of. */
-function parts(value: unknown, markup: string[] = [], texts: string[] = []): { markup: string[]; texts: string[] } {
-  if (Array.isArray(value)) for (const each of value) parts(each, markup, texts);
-  else if (isTemplate(value)) {
-    markup.push(...value.strings);
-    for (const each of value.values) parts(each, markup, texts);
-  } else if (typeof value === "string") texts.push(value);
-  else assert.ok(["symbol", "number"].includes(typeof value), `a value of another kind: ${typeof value}`);
-  return { markup, texts };
-}
+import { parts } from "./templates.ts";
 
 function read(text: string): { markup: string; texts: string } {
   const found = passages(text, () => undefined);
   assert.ok(found, "it was not read as Markdown");
   const all = parts(found.map((passage) => passage.content));
+  assert.equal(all.directives, 0, "text alone, and elements of ours");
   return { markup: all.markup.join(""), texts: all.texts.join("") };
 }
 

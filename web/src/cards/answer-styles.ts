@@ -235,7 +235,8 @@ export const answerStyles = css`
   }
 
   @media (hover: none) {
-    .hint {
+    .hint,
+    .hint-words {
       display: none;
     }
   }
@@ -259,7 +260,7 @@ export const answerStyles = css`
       position: sticky;
       bottom: 0;
       z-index: 1;
-      margin-inline: calc(-1 * var(--gap));
+      margin-inline: calc(-1 * var(--gap) + 1px);
       padding: 0.6rem var(--gap) calc(0.6rem + var(--safe-bottom));
       border-top: 1px solid var(--line);
       background: var(--surface);

@@ -189,8 +189,8 @@ export class SaysoCard extends LitElement implements RowsHost {
     if (isTyping(event) && event.key !== "Escape") return false;
     if (!words.waits(this.request) || this.isBusy) return false;
     if (this.isSettling && !CALM_KEYS.has(event.key)) return isAnswerKey(event.key);
-    // A button that has the focus is pressed by Enter: that is not for the card as well.
-    if (event.key === "Enter" && isOnControl(event)) return false;
+    // What has the focus is worked by these keys: they are not for the card as well.
+    if (/^(?:Enter| |Arrow.*)$/.test(event.key) && isOnControl(event)) return false;
     const isTaken = this.own.key(event.key) || this.releaseKey(event.key);
     if (isTaken) event.preventDefault();
     return isTaken;
@@ -226,7 +226,7 @@ export class SaysoCard extends LitElement implements RowsHost {
     const { request } = this;
     const name = request ? JSON.stringify([request.id, request.created_at, request.kind]) : "";
     if (name === this.madeFor) {
-      if (before?.state !== request?.state) this.settle();
+      if (before?.state !== request?.state) this.moveOn();
       return;
     }
     const left = { own: this.own, reading: this.reading, rowsPart: this.rowsPart };
@@ -239,6 +239,13 @@ export class SaysoCard extends LitElement implements RowsHost {
     this.fetching = new Set();
     this.problem = undefined;
     this.settle();
+  }
+
+  /** Its state is another one. Whoever had the focus on an answer is not left nowhere. */
+  private moveOn(): void {
+    this.settle();
+    const focused = this.shadowRoot?.activeElement;
+    if (focused?.closest(".actions, .content")) this.focusNext = ".standing";
   }
 
   private makePart(kind: Kind): Part | undefined {
@@ -313,7 +320,7 @@ export class SaysoCard extends LitElement implements RowsHost {
     return html`<article aria-labelledby="title" class=${request.unsafe && isWaiting ? "unsafe" : ""}>
       ${heading(request, this.now, this.position)}
       ${isWaiting ? this.waiting(this.own) : this.ended(request)}
-      <div class="standing" role="status">
+      <div class="standing" role="status" tabindex="-1">
         ${isWaiting ? progress(this.act) : outcome(request)}
       </div>
     </article>`;

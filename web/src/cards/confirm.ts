@@ -128,7 +128,7 @@ export class Confirm extends Part {
         ${unsafe ? html`<p class="loud">${DESTRUCTIVE}</p>` : nothing}
         ${block(whole(command), { runs: (line) => lines[(line.new ?? 1) - 1] })}
         ${this.host.focused
-          ? html`<p class="soft small">The keys r, u, n, one after the other, run it, too. Enter never does.
+          ? html`<p class="soft small hint-words">The keys r, u, n, one after the other, run it, too. Enter never does.
               ${this.typed ? html`<kbd>${this.typed}</kbd>` : nothing}</p>`
           : nothing}
       </div>

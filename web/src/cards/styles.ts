@@ -116,6 +116,10 @@ export const cardStyles = css`
     min-height: 1.5rem;
   }
 
+  .prompt > summary > .soft {
+    flex: none;
+  }
+
   .prompt > summary::before {
     content: "▸";
     flex: none;
