@@ -199,6 +199,12 @@ def test_a_code_that_nobody_used_is_closed(capsys: Capture) -> None:
     assert "nobody used it in time" in capsys.readouterr().out
 
 
+def test_it_is_said_when_somebody_tried_wrong_ones(capsys: Capture) -> None:
+    assert run(Desk({"state": "closed", "tried": True}), "pair") == 6
+
+    assert "too many wrong ones" in capsys.readouterr().out
+
+
 def test_it_is_said_what_a_link_of_this_computer_alone_is_worth(capsys: Capture) -> None:
     assert run(Desk(reachable=False, url=OPENED["here"]), "pair") == 0
 

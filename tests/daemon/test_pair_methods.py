@@ -196,7 +196,8 @@ async def test_who_waits_is_told_when_wrong_tries_closed_the_code(stage: Stage) 
             stage.pair("wrong")
         stage.now_s += PAUSE_S
 
-    assert await waiting == Paired(state="closed")
+    assert await waiting == Paired(state="closed", tried=True)
+    assert await stage.wait(opened.id) == Paired(state="closed", tried=True)
 
 
 async def test_one_code_used_leaves_the_others_open(stage: Stage) -> None:

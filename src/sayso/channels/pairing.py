@@ -96,7 +96,8 @@ def _pair(args: argparse.Namespace, out: Output) -> int:
             raise
     out.json(became)
     if became["state"] != "used":
-        out.say("The code is closed: nobody used it in time. `sayso pair` makes another one.")
+        why = "somebody tried too many wrong ones" if became.get("tried") else "nobody used it in time"
+        out.say(f"The code is closed: {why}. `sayso pair` makes another one.")
         return GONE
     name = visible(became["device"]["name"])
     out.say(f"{name} may now {_MAY[opened['power']]}. `sayso token revoke NAME` takes that back.", "strong")

@@ -18,7 +18,7 @@ from msgspec import Struct
 from sayso.daemon.devices import MAX_NAME_CHARS, Device, Devices
 from sayso.daemon.pairing import OPEN_S, Codes, Grant
 from sayso.daemon.service import Caller
-from sayso.errors import BadRequest, Unavailable
+from sayso.errors import BadRequest, Unauthorized, Unavailable
 from sayso.wire.jsonrpc import convert
 from sayso.wire.protocol import PairingParams, PairParams, Power
 from sayso.wire.views import Clock
@@ -57,10 +57,14 @@ class Pairing(Struct, frozen=True, kw_only=True):
 
 
 class Paired(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What became of a code: `state` is used, with the device, or closed."""
+    """What became of a code: `state` is used, with the device, or closed.
+
+    `tried`: so many wrong codes were tried that every code was closed.
+    """
 
     state: str
     device: Device | None = None
+    tried: bool = False
 
 
 class PairMethods:
@@ -72,6 +76,7 @@ class PairMethods:
         self._codes = Codes()
         self._now = clock or Elapsed().now
         self._used: dict[str, Device] = {}
+        self._tried: set[str] = set()
         self._waiting: dict[str, asyncio.Event] = {}
 
     # --- who opens a code --------------------------------------------------------------
@@ -116,6 +121,7 @@ class PairMethods:
 
     def _expire(self, code_id: str) -> None:
         self._used.pop(code_id, None)
+        self._tried.discard(code_id)
         self._close(code_id)
 
     def _close(self, code_id: str) -> None:
@@ -133,7 +139,9 @@ class PairMethods:
         if waiting is not None and self._codes.is_open(code_id, self._now()):
             await waiting.wait()
         device = self._used.get(code_id)
-        return Paired(state="closed" if device is None else "used", device=device)
+        if device is not None:
+            return Paired(state="used", device=device)
+        return Paired(state="closed", tried=code_id in self._tried)
 
     # --- who has one -------------------------------------------------------------------
 
@@ -142,8 +150,9 @@ class PairMethods:
         given = convert(params, PairParams)
         try:
             grant = self._codes.redeem(given.code, self._now())
-        finally:
+        except Unauthorized:
             self._tell_dropped()
+            raise
         try:
             created = self._devices.create(self._name(grant, given.name), grant.power)
             self._used[grant.id] = created.device
@@ -156,6 +165,7 @@ class PairMethods:
         now = self._now()
         if not any(self._codes.is_open(code_id, now) for code_id in self._waiting):
             for code_id in list(self._waiting):
+                self._tried.add(code_id)
                 self._told(code_id)
 
     def _name(self, grant: Grant, proposed: str) -> str:
