@@ -90,6 +90,9 @@ export class SaysoApp extends LitElement implements Keyed {
     document.addEventListener("visibilitychange", () => {
       this.now = Date.now(); // it stood still while nobody looked
     });
+    window.addEventListener("beforeunload", (event) => {
+      if (this.page?.isSending) event.preventDefault(); // an answer would be lost with the page
+    });
     // Another tab of this browser was paired, or forgot its credential.
     window.addEventListener("storage", (event) => {
       if (event.key === "sayso.token") this.paired();
@@ -201,8 +204,13 @@ export class SaysoApp extends LitElement implements Keyed {
       </header>
       ${this.banners(page)}
       <sayso-strips .page=${page} .now=${this.now}></sayso-strips>
+      <p class="sr" role="status">${this.waiting(page)}</p>
       <main tabindex="-1" class=${isDeep ? "deep" : ""}>${this.view(page)}</main>
     `;
+  }
+
+  private waiting(page: Page): string {
+    return count(pending(page.store.state).length, "request waits", "requests wait");
   }
 
   private tabs(page: Page, isDeep: boolean) {
@@ -212,7 +220,7 @@ export class SaysoApp extends LitElement implements Keyed {
         (tab) => html`<a href=${format({ tab, id: "" })} aria-current=${this.route.tab === tab ? "page" : nothing}
           ><span>${NAMES[tab]}</span>${
             tab === "inbox" && waiting > 0
-              ? html`<span class="count" aria-label=${count(waiting, "request waits", "requests wait")}>${waiting}</span>`
+              ? html`<span class="count" aria-label=${this.waiting(page)}>${waiting}</span>`
               : nothing
           }</a
         >`,

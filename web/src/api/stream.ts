@@ -29,6 +29,8 @@ export interface Stream {
   close(): void;
   /** Connects anew now, and from a snapshot if `afresh`. */
   again(afresh?: boolean): void;
+  /** Lets go of the connection until it is asked for again, or somebody looks. */
+  pause(): void;
 }
 
 export interface Timing {
@@ -97,6 +99,10 @@ class Connection implements Stream {
     this.waitMs = this.timing.firstMs;
     this.stop();
     void this.run();
+  }
+
+  pause(): void {
+    this.stop();
   }
 
   private wake(): void {

@@ -11,6 +11,7 @@ import { Actions } from "./actions.ts";
 import { link } from "./link.ts";
 import { Presence } from "./presence.ts";
 import { Push } from "./push.ts";
+import { Slots } from "./slots.ts";
 import { Store } from "./store.ts";
 
 export class Page {
@@ -21,6 +22,7 @@ export class Page {
   /** The ids of the cards that are before the person's eyes. */
   open: readonly string[] = [];
   private readonly stream: Stream;
+  private readonly slots: Slots;
 
   constructor(token: string) {
     const api = new Api("", token);
@@ -39,6 +41,18 @@ export class Page {
     this.store.addEventListener("online", () => void this.push.renew(), { once: true });
     this.presence.start(window, document);
     this.stream = link(this.store, api);
+    this.slots = new Slots(() => this.stream.pause());
+    document.addEventListener("visibilitychange", this.turned);
+  }
+
+  private readonly turned = (): void => {
+    if (document.visibilityState === "visible") this.slots.shown();
+    else void this.slots.hidden();
+  };
+
+  /** Whether something that was done here has not reached the desk. */
+  get isSending(): boolean {
+    return [...this.store.acts.values()].some((act) => act.phase === "sending");
   }
 
   /** Tries the connection now. */
@@ -47,6 +61,8 @@ export class Page {
   }
 
   close(): void {
+    document.removeEventListener("visibilitychange", this.turned);
+    this.slots.shown();
     this.stream.close();
     this.presence.stop();
   }

@@ -172,7 +172,9 @@ export class SaysoInbox extends LitElement {
   private shown(view: RequestView) {
     const { store } = this.page;
     const place = position(store.state, view.id);
-    return html`<sayso-card
+    return html`${
+        this.page.may("answer") ? nothing : html`<p class="soft">This device may see this, and not answer it.</p>`
+      }<sayso-card
       .request=${view}
       .act=${store.acts.get(view.id)}
       .rows=${store.rows.get(view.id) ?? NO_ROWS}
