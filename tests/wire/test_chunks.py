@@ -12,7 +12,15 @@ from sayso.core.types import Row, Settings
 from sayso.wire.chunks import LISTS, join, split
 from sayso.wire.jsonrpc import encode_push
 from sayso.wire.protocol import MAX_CHUNK_BYTES
-from sayso.wire.views import Change, MessageView, RequestView, SessionView, Snapshot
+from sayso.wire.views import (
+    AlertView,
+    Change,
+    MessageView,
+    NoteView,
+    RequestView,
+    SessionView,
+    Snapshot,
+)
 
 
 def request(number: int, value: str) -> RequestView:
@@ -46,6 +54,8 @@ def change(pending: int, ended: int, others: int, value: str = "ls") -> Change:
             for number in range(others)
         ),
         settings=Settings(),
+        alerts=tuple(AlertView(method="desk.answer", at=at, agent=f"a{number}") for number in range(others)),
+        notes=tuple(NoteView(agent="program", title="t", at=at, body=value) for _ in range(others)),
     )
     return Change(type="snapshot", boot="b", seq=9, snapshot=snapshot)
 
@@ -57,6 +67,12 @@ def pieces_of(whole: Change, limit_bytes: int = MAX_CHUNK_BYTES) -> list[dict[st
 
 def sent(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def test_every_list_of_a_snapshot_is_cut_into_pieces() -> None:
+    snapshot = change(1, 1, 1).snapshot
+    lists = [name for name in Snapshot.__struct_fields__ if isinstance(getattr(snapshot, name), tuple)]
+    assert lists == list(LISTS)
 
 
 def test_what_is_no_snapshot_goes_as_it_is() -> None:

@@ -16,7 +16,8 @@ from sayso.wire.views import Change, Snapshot
 
 _AROUND_BYTES = 100
 """What is around a change on the wire: its method, and "more"."""
-LISTS = ("requests", "ended", "sessions", "messages")
+LISTS = ("requests", "ended", "sessions", "messages", "alerts", "notes")
+"""Every list of a snapshot: what is none of these would stand in each piece."""
 
 
 def split(change: Change, limit_bytes: int = MAX_CHUNK_BYTES) -> Iterator[dict[str, Any]]:
@@ -63,6 +64,6 @@ def join(pieces: list[dict[str, Any]]) -> dict[str, Any]:
     if len(pieces) > 1:
         snapshot = dict(whole["snapshot"])
         for name in LISTS:
-            snapshot[name] = [item for piece in pieces for item in piece["snapshot"][name]]
+            snapshot[name] = [item for piece in pieces for item in piece["snapshot"].get(name, ())]
         whole["snapshot"] = snapshot
     return whole
