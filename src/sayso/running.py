@@ -39,6 +39,7 @@ def up(args: argparse.Namespace) -> int:
     from sayso.daemon.http_lan import Wanted
     from sayso.daemon.lifecycle import Options
     from sayso.daemon.lifecycle import up as run_desk
+    from sayso.intake.codex_server import CodexServer
 
     here = places()
     handler = _log_handler(here.log)
@@ -59,6 +60,7 @@ def up(args: argparse.Namespace) -> int:
         words=tuple(_options(args)),
         panes=partial(_panes, here),
         channels=(partial(Notifier, env=os.environ, platform=sys.platform), pusher(args.public_url)),
+        intakes=(partial(CodexServer, env=dict(os.environ)),),
         push_loopback=args.push_loopback,
     )
     run_desk(here, options, lambda: print(f"sayso: the desk is open at {here.socket}", flush=True))

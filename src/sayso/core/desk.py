@@ -141,7 +141,7 @@ class Desk:
                 why = "hook_gone"
             moved = self._ledger.move(request, Trigger.WAITER_GONE, now, reason=why, waiter=None)
             if moved is None:
-                self._ledger.book.change(request, waiter=None)
+                self._ledger.leave(request, settled=reason in LAST_WORDS)
             elif moved.state is State.LOST:
                 self._events.judge_held(request.id, now)
             elif reason not in LAST_WORDS:

@@ -79,6 +79,12 @@ class Ledger:
         self.reschedule(changed)
         return changed
 
+    def leave(self, request: Request, settled: bool) -> None:
+        """Nobody waits for a request that is over; its notice goes with whoever says that it was settled."""
+        left = self.book.change(request, waiter=None)
+        if settled and left.notice:
+            self.clear_notice(left)
+
     def clear_notice(self, request: Request) -> None:
         cleared = self.book.change(request, notice=False)
         self._follow(request, cleared)

@@ -60,6 +60,23 @@ class AgentProcesses:
             self._watch(name, reported_pid)
         return name
 
+    def known(self, pid: int) -> str:
+        """Return the name of the agent that is at the other end of our own connection to it.
+
+        "" where it cannot be told, or is no agent for this desk.
+        """
+        if self._only and pid not in self._only:
+            return ""
+        try:
+            name = processes.name_of(pid)
+            if name not in self._watched:
+                if self._is_the_persons(pid):
+                    return ""
+                self._watch(name, pid)
+        except (OSError, ValueError, processes.TooManyAncestors):
+            return ""
+        return name
+
     def above(self, caller_pid: int) -> str:
         """Return the name of the known agent's process that a caller runs in, the nearest; "" if in none."""
         with suppress(OSError, ValueError, processes.TooManyAncestors):

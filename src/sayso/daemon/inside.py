@@ -67,11 +67,17 @@ MakeChannel = Callable[[Inside], Channel]
 
 
 class Channels:
-    """The channels of one desk."""
+    """The channels of one desk, and the ways in (`intakes`) that run inside it as well."""
 
-    def __init__(self, runtime: Runtime, make: Sequence[MakeChannel], pushes: Pushes | None = None) -> None:
+    def __init__(
+        self,
+        runtime: Runtime,
+        make: Sequence[MakeChannel],
+        pushes: Pushes | None = None,
+        intakes: Sequence[Channel] = (),
+    ) -> None:
         inside = Inside(runtime, pushes)
-        self._all = [one(inside) for one in make]
+        self._all = [*intakes, *(one(inside) for one in make)]
         self._failed: list[str] = []
         self._tasks: list[asyncio.Task[None]] = []
 

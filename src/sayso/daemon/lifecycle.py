@@ -31,6 +31,7 @@ from sayso.daemon.flags import Flags
 from sayso.daemon.hooks import Hooks
 from sayso.daemon.http import make_app
 from sayso.daemon.inside import Channels, MakeChannel
+from sayso.daemon.inside_asks import InsideAsks, MakeIntake
 from sayso.daemon.methods import Methods
 from sayso.daemon.pages import Pages
 from sayso.daemon.pair_methods import Addresses
@@ -61,8 +62,8 @@ class CannotStart(SaysoError):
 class Options(Struct, frozen=True, kw_only=True):
     """`port` None: no HTTP. `lan`: where else it is. `agents_only`: the pids that are agents, of a
     private desk. `words`: the same as they were given on the command line. `panes` None: it has none.
-    `channels`: what runs inside the desk. `push_loopback`: push services may be on this computer, of
-    a private desk as well."""
+    `channels`, `intakes`: what runs inside the desk. `push_loopback`: push services may be on this
+    computer, of a private desk as well."""
 
     port: int | None = http_bind.DEFAULT_PORT
     public_url: str = ""
@@ -72,6 +73,7 @@ class Options(Struct, frozen=True, kw_only=True):
     panes: MakePanes | None = None
     push_loopback: bool = False
     channels: tuple[MakeChannel, ...] = ()
+    intakes: tuple[MakeIntake, ...] = ()
 
 
 def masked(text: str) -> tuple[str, tuple[int, ...]]:
@@ -158,7 +160,9 @@ class Daemon:
             self._devices, str(places.database), str(places.state / "push.key"), options.push_loopback
         )
         self.methods.pushes = self._pushes
-        self._channels = Channels(self.runtime, options.channels, self._pushes)
+        inside = InsideAsks(self.runtime, self._agents, masked)
+        intakes = [make(inside) for make in options.intakes]
+        self._channels = Channels(self.runtime, options.channels, self._pushes, intakes)
         hooks = Hooks(self.runtime, self._agents, masked)
         self._access = Access(self._agent_names, options.agents_only)
         self._asks = Asks(self.runtime, self._whence, processes.folder_of, masked)

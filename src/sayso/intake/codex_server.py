@@ -1,0 +1,160 @@
+"""The client of Codex's app servers, one for each home: attached while the setting `codex_server` is on.
+
+The terminal is a client of the same server, and first answer wins. Off means that no socket is touched.
+Without us everything in the terminal is as it was. Not here: bytes (`codex_link`), threads, requests, words.
+Imports asyncio, `core`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from sayso import __version__
+from sayso.agents.codex import NAME
+from sayso.core.types import Settings
+from sayso.intake.codex_desk import Desk
+from sayso.intake.codex_link import UNWANTED, Answered, Link, Lost
+from sayso.intake.codex_requests import Requests
+from sayso.intake.codex_threads import Thread, Threads
+from sayso.intake.codex_words import Words
+
+Dict = dict[str, object]
+
+SOCKET = "app-server-control/app-server-control.sock"
+FIRST_RETRY_S, LOOK_S = 0.1, 1.0
+"""How soon to connect again, and how often to look for a server that is not there."""
+STEADY_S = 5.0
+"""A connection that lasted this long is followed by the next at once."""
+
+
+def homes(settings: Settings, env: Mapping[str, str]) -> list[Path]:
+    """Return the homes of Codex, each once, whatever links lead there."""
+    named = [env.get("CODEX_HOME", ""), "~/.codex", *settings.codex_homes.split(":")]
+    found = [Path(os.path.realpath(Path(one).expanduser())) for one in named if one]
+    return list(dict.fromkeys(found))
+
+
+class Home:
+    """One home: its server, if one runs, and what is heard there."""
+
+    def __init__(self, desk: Desk, path: Path) -> None:
+        self.trouble = ""
+        self._desk = desk
+        self._socket = path / SOCKET
+        self._link: Link | None = None
+        self._threads: Threads | None = None
+        self._requests: Requests | None = None
+        self._words: Words | None = None
+
+    async def run(self) -> None:
+        """Attach, and again whenever the server is back; until cancelled."""
+        loop = asyncio.get_running_loop()
+        delay_s = FIRST_RETRY_S
+        while True:
+            began_s = loop.time()
+            try:
+                link = await Link.open(self._socket, self._hear, self._desk.peer)
+            except Lost as reason:
+                self.trouble = "" if reason.is_absent else str(reason)
+            else:
+                self.trouble = ""
+                self._begin(link)
+                try:
+                    await link.wait_ended()
+                finally:
+                    link.close()
+                self.leave("cut_off")
+            if loop.time() - began_s > STEADY_S:
+                delay_s = FIRST_RETRY_S
+            await asyncio.sleep(delay_s)
+            delay_s = min(delay_s * 2, LOOK_S)
+
+    def leave(self, word: str) -> None:
+        """Give back what waits, and forget the threads; `word` is one of `core.requests.LAST_WORDS`."""
+        if self._requests is not None and self._threads is not None:
+            self._requests.lost(word)
+            self._threads.lost()
+        self._requests = self._threads = self._words = None
+        if self._link is not None:
+            self._link.close()
+        self._link = None
+
+    def queued(self, session_id: str, number: int) -> None:
+        if self._words is not None:
+            self._words.queued(session_id, number)
+
+    def _begin(self, link: Link) -> None:
+        self._link = link
+        threads = self._threads = Threads(self._desk, link)
+        words = self._words = Words(self._desk, link, threads)
+        requests = self._requests = Requests(self._desk, link, threads, words.say)
+        threads.on_known = requests.known
+        threads.on_done = lambda _thread, identity: requests.done(identity)
+
+        def turn(thread: Thread) -> None:
+            requests.turn(thread)
+            words.pump(thread)
+
+        threads.on_turn = turn
+        client: Dict = {"name": "sayso", "title": "sayso", "version": __version__}
+        able: Dict = {"experimentalApi": True, "optOutNotificationMethods": list(UNWANTED)}
+        link.call("initialize", {"clientInfo": client, "capabilities": able}, self._initialized)
+
+    def _initialized(self, answered: Answered) -> None:
+        if self._link is None or self._threads is None:
+            return
+        if answered.result is None:
+            self.trouble = f"Codex at {self._socket} takes no client: {answered.error or 'it is gone'}"
+            self._link.close()
+            return
+        self._link.notify("initialized")
+        self._threads.begin()
+
+    def _hear(self, method: str, request_id: object, params: Dict) -> None:
+        if self._threads is None or self._requests is None:
+            return
+        if request_id is not None:
+            self._requests.hear(request_id, method, params)
+        elif method == "serverRequest/resolved":
+            self._requests.resolved(params.get("requestId"))
+        else:
+            self._threads.hear(method, params)
+
+
+class CodexServer:
+    """All homes, as the settings want them."""
+
+    def __init__(self, desk: Desk, env: Mapping[str, str]) -> None:
+        self._desk = desk
+        self._env = env
+        self._homes: dict[Path, Home] = {}
+        self._tasks: dict[Path, asyncio.Task[None]] = {}
+
+    async def run(self) -> None:
+        """Follow the desk: its settings, and the messages that are queued; until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            self._adjust(group)
+            async for change in self._desk.listen():
+                if change.type in ("settings", "snapshot"):
+                    self._adjust(group)
+                elif change.message is not None and change.message.agent == NAME:
+                    for home in self._homes.values():
+                        home.queued(change.message.session_id, change.message.number)
+            for task in self._tasks.values():
+                task.cancel()
+
+    def troubles(self) -> list[str]:
+        return [home.trouble for home in self._homes.values() if home.trouble]
+
+    def _adjust(self, group: asyncio.TaskGroup) -> None:
+        settings = self._desk.settings
+        wanted = homes(settings, self._env) if settings.codex_server else []
+        for path in [path for path in self._homes if path not in wanted]:
+            self._tasks.pop(path).cancel()
+            self._homes.pop(path).leave("setting_off")
+        for path in [path for path in wanted if path not in self._homes]:
+            home = self._homes[path] = Home(self._desk, path)
+            self._tasks[path] = group.create_task(home.run())
