@@ -37,7 +37,7 @@ class Line:
         self.socket = socket
         self.ready: list[bytes] = []
         self.closed = False
-        self._rest = b""
+        self._rest: list[bytes] = []
 
     def send(self, data: bytes) -> None:
         """Send a whole line. Raises OSError; TimeoutError where it is not read in time."""
@@ -52,9 +52,11 @@ class Line:
         if not data:
             self.closed = True
             return
-        lines = (self._rest + data).split(b"\n")
-        self._rest = lines.pop()
-        self.ready.extend(lines)
+        self._rest.append(data)  # joined once: a list of all that waits may be long
+        if b"\n" in data:
+            lines = b"".join(self._rest).split(b"\n")
+            self._rest = [lines.pop()]
+            self.ready.extend(lines)
 
     def wait(self, until_s: float, now: "Callable[[], float]") -> "bytes | None":
         """Return the next line, or None at an instant of the clock `now` or the end."""
