@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -158,3 +159,10 @@ class Tab:
         is_sent = parts.scheme in ("http", "https", "ws", "wss")
         if is_sent and f"{parts.scheme}://{parts.netloc}" not in {self.address, *self.others}:
             self.flaws.append(f"request to {request.url}")
+
+
+if __name__ == "__main__":
+    try:
+        print(installed())
+    except FileNotFoundError as missing:
+        sys.exit(str(missing))

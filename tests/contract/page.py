@@ -60,7 +60,7 @@ class Page:
         if reply["behavior"] == "deny" or (reply["behavior"] == "cancel" and row.kind in DIRECT):
             self.refuse(row, reply)
         elif reply["behavior"] == "cancel":
-            self.press("Cancel", "c")
+            self.press("Cancel")
         elif row.kind is Kind.PERMISSION:
             self.allow(request, reply)
         elif row.kind is Kind.QUESTION:
