@@ -210,6 +210,7 @@ export class SaysoApp extends LitElement implements Keyed {
   }
 
   private waiting(page: Page): string {
+    if (page.store.state.boot === "") return "";
     return count(pending(page.store.state).length, "request waits", "requests wait");
   }
 

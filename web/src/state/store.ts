@@ -10,6 +10,8 @@ import { EMPTY, isOpen, reduce, type State } from "./reduce.ts";
 
 /** How long what the desk does not know any more is still shown, with these words. */
 const VANISHED_MS = 60_000;
+/** The same of what went wrong: as long as the desk itself would have told it. */
+const LOUD_MS = 600_000;
 const UNKNOWN = "the desk does not know it any more";
 export const RESTARTED = "The desk started anew without your answer. Answer again.";
 const RETURNED = "It waits again: the desk started anew, and your answer was never handed over. Answer it again.";
@@ -58,7 +60,7 @@ export class Store extends EventTarget {
     }
     for (const view of [...before.requests.values(), ...before.ended.values()]) {
       if (this.find(view.id)) continue;
-      if (view.state === "lost" || view.state === "overruled") this.vanished.set(view.id, view);
+      if (view.state === "lost" || view.state === "overruled") this.keep(view, LOUD_MS);
       else if (isOpen(view) || view.state === "answered" || view.state === "delivered") this.vanish(view);
     }
   }
@@ -86,10 +88,15 @@ export class Store extends EventTarget {
       ending: UNKNOWN,
       ended_at,
     };
-    this.vanished.set(view.id, gone);
+    this.keep(gone, VANISHED_MS);
+  }
+
+  /** Shows for a while what the desk does not tell any more. */
+  private keep(gone: RequestView, forMs: number): void {
+    this.vanished.set(gone.id, gone);
     const timer = setTimeout(() => {
-      if (this.vanished.get(view.id) === gone && this.vanished.delete(view.id)) this.changed();
-    }, VANISHED_MS);
+      if (this.vanished.get(gone.id) === gone && this.vanished.delete(gone.id)) this.changed();
+    }, forMs);
     (timer as { unref?: () => void }).unref?.();
   }
 

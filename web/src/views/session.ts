@@ -182,13 +182,12 @@ export class SaysoSession extends LitElement {
   private note(): string {
     return this.view.state === "idle"
       ? "The session is idle: it gets this when it works again by itself; a prompt typed there drops it."
-      : "It reaches the session's main agent as if you had written it there.";
+      : "The session's main agent is told it in your words.";
   }
 
   private replaced(): boolean {
-    return this.page.store.state.messages.get(messageKey(this.view))?.state === undefined
-      ? this.page.store.state.messages.has(messageKey(this.view))
-      : false;
+    const view = this.page.store.state.messages.get(messageKey(this.view));
+    return view !== undefined && (view.state ?? "queued") === "queued";
   }
 
   private async begin(): Promise<void> {
