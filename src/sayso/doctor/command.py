@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sayso import __version__
 from sayso.client.places import places
-from sayso.doctor import desk_checks, hook_checks, machine_checks, settings_checks
+from sayso.doctor import codex_checks, desk_checks, hook_checks, machine_checks, settings_checks
 from sayso.doctor.context import Context
 from sayso.doctor.findings import Check, Finding, Level, fail
 from sayso.install.claude_places import Surroundings
@@ -41,7 +41,8 @@ CHECKS: tuple[Check[Context], ...] = (
     Check("python", machine_checks.python),
     Check("one_sayso", machine_checks.package),
 )
-"""In the order in which a person would look: what stands first explains what follows."""
+"""In the order in which a person would look: what stands first explains what follows. Of Codex there are
+more, where it is used."""
 
 _UNSEEN = "See to it that you may read and write there."
 _MARKS = {Level.OK: "ok  ", Level.NOTE: "note", Level.FAIL: "FAIL"}
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     """Run every check; 1 when one failed."""
     where = Surroundings(environ=os.environ, home=Path.home(), cwd=Path.cwd())
     context = Context(os.environ, where, places(), Path(__file__).parent.parent, __version__)
-    found = [(check.name, carried_out(check, context)) for check in CHECKS]
+    found = [(check.name, carried_out(check, context)) for check in (*CHECKS, *codex_checks.checks(context))]
     print(as_json(found) if args.json else "\n".join(lines(found)))
     return 1 if any(finding.level is Level.FAIL for _, finding in found) else 0
 

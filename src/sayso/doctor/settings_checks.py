@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+from sayso.doctor import codex_checks
 from sayso.doctor.context import Context, Source, parts
 from sayso.doctor.findings import Finding, fail, note, ok, worst
 from sayso.install import InstallRefused, claude_code, claude_plugin
@@ -14,6 +15,8 @@ _AGAIN = "Run `sayso install claude-code` again."
 
 
 def installed(context: Context) -> Finding:
+    if not context.placed and codex_checks.concerns(codex_checks.Look(context)):
+        return note("Claude Code has no hooks of sayso's; Codex is looked at below.")
     if not context.placed:
         return fail("No settings hold hooks of sayso's.", "Run `sayso install claude-code`.")
     return ok("Hooks are in " + ", ".join(str(source.path) for source in context.placed) + ".")

@@ -34,27 +34,34 @@ _LATER = "Switch it on with `sayso settings codex_server on`."
 
 
 def install(args: argparse.Namespace) -> int:
-    """Put in the hooks; with --trust, have Codex trust them; unless --no-server, watch its server."""
+    """Put in the hooks, with --trust have Codex trust them, and have the desk watch its server."""
     here = places()
     home = home_here()
     hooks = codex.hook_settings(str(codex_places.launcher(here.data)))
     if args.print:
         print(codex.printed(hooks))
         return 0
+    if args.no_hooks and (args.trust or args.no_server):
+        raise InstallRefused("--no-hooks leaves nothing to trust, and goes without --no-server.")
     if args.trust:
         check_person()
+    code = 0 if args.no_hooks else _put_in(home, hooks, here, trust=args.trust)
+    if not args.no_server:
+        print(switch_on(here))
+    return code
+
+
+def _put_in(home: Home, hooks: dict[str, Any], here: Places, *, trust: bool) -> int:
+    codex_places.check_config(home)
     python = stable.interpreter()
     placed = stable.place(Path(__file__).parent.parent, here.data, __version__, python.path)
     text = codex.launcher_text(python.path, str(placed.hook), str(here.socket), str(here.flags))
-    codex_places.check_config(home)
     codex_places.place_launcher(here.data, text, here.state)
     edited = codex_places.install(home, hooks, here.state)
     notes = [f"Note: {each}" for each in python.warnings]
     _say(edited, codex_places.remarks(home), notes)
-    code = _trust(home, hooks) if args.trust else _untrusted(home)
+    code = _trust(home, hooks) if trust else _untrusted(home)
     print(_OFF)
-    if not args.no_server:
-        print(switch_on(here))
     return code
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _AGENTS = ("claude-code", "codex")
 _CODEX = "codex"
 _CLAUDES = ("scope", "plugin", "lazy_start", "mcp")
-_CODEXS = ("trust", "no_server")
+_CODEXS = ("trust", "no_hooks", "no_server")
 """Options that only one agent knows."""
 _SCOPES = ("user", "project", "local")  # as in claude_places, which is not imported for a parser
 # Hooks and their interpreter would outlive the cache. But hooks without a desk are of no use to anybody, and
@@ -66,6 +66,11 @@ def add_commands(commands: Commands) -> None:
     )
     install.add_argument(
         "--trust", action="store_true", help="of codex: have it trust the hooks, and show what they run"
+    )
+    install.add_argument(
+        "--no-hooks",
+        action="store_true",
+        help="of codex: leave its hooks alone, and only watch the server its terminals share",
     )
     install.add_argument(
         "--no-server",
