@@ -6,11 +6,12 @@ import ast
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from sayso.install import stable
+from tests.agents.codex_schema import INPUTS
 from tests.desks import Home, Watcher, sample
 from tests.rules.tree import ROOT
 from tests.standin import StandIn
@@ -36,6 +37,8 @@ ASKERS = {
     "sayso.intake.hook_ask",
 }
 FORMS = {"sayso.agents.claude_forms"}
+CODEX = {"sayso.agents.codex_hook"}
+"""In place of Claude Code's."""
 COMPILED = {"_socket", "select", "_json", "_sha256", "_sha2", "errno", "_signal", "posix", "time"}
 """Written in C: they cost next to nothing."""
 
@@ -68,7 +71,13 @@ class Loaded:
 
     def by(self, name: str, watcher: Watcher | None = None) -> set[str]:
         payload = sample(name)
-        command = self.command(payload["hook_event_name"])
+        return self._told(self.command(payload["hook_event_name"]), payload, watcher)
+
+    def by_codex(self, name: str, watcher: Watcher | None = None) -> set[str]:
+        command = [{"claude-code": "codex"}.get(word, word) for word in self.command("Stop")]
+        return self._told(command, INPUTS[name], watcher)
+
+    def _told(self, command: list[str], payload: dict[str, Any], watcher: Watcher | None) -> set[str]:
         hook = self.agent.start(command, self.agent.env(payload["session_id"]))
         hook.write(json.dumps(payload).encode())
         if watcher is not None:
@@ -111,13 +120,24 @@ def test_what_an_asker_loads(loaded: Loaded) -> None:
         assert loaded.by("Elicitation.form", watcher) - COMPILED == OURS | ASKERS | FORMS
 
 
+def test_what_a_hook_of_codex_loads(loaded: Loaded) -> None:
+    ours = OURS - {"sayso.agents.claude_code"} | CODEX
+    with Watcher(loaded.home) as watcher:
+        watcher.be_there()
+        watcher.call("desk.settings", settings={"codex_approvals": True})
+        assert loaded.by_codex("Stop") - COMPILED == ours
+        assert loaded.by_codex("PermissionRequest.Bash", watcher) - COMPILED == ours | {
+            "sayso.intake.hook_ask"
+        }
+
+
 def test_what_it_loads_is_what_is_installed(loaded: Loaded) -> None:
     installed = {
         path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
         for path in stable.collect(ROOT / "src" / "sayso")
     }
     names = {f"sayso.{name}".removesuffix(".__init__") for name in installed}
-    assert names >= OURS | ASKERS | FORMS
+    assert names >= OURS | ASKERS | FORMS | CODEX
 
 
 @pytest.mark.parametrize("path", sorted(stable.collect(ROOT / "src" / "sayso")))
