@@ -1,7 +1,8 @@
 """A scripted OpenAI Responses API for Codex.
 
-See model_server for scenarios and control calls. A tool of an MCP server needs its
-"namespace" too (mcp__<server>). Calls that want an object of some schema (the title
+See model_server for scenarios and control calls. A tool whose "input" is a string is called as a
+custom one (apply_patch); a tool of an MCP server needs its "namespace" too (mcp__<server>). The number
+-1 for a "session_id" stands for the terminal that runs. Calls that want an object of some schema (the title
 of a thread) are answered beside the turns. Not a model, and no check of what the agent sends. May
 import model_server only.
 """
@@ -9,6 +10,7 @@ import model_server only.
 from __future__ import annotations
 
 import json
+import re
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +19,8 @@ from tests.lab.model_server import Json, ModelHandler, ModelServer, Turn, choose
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-OF_THE_MODEL = {"function_call", "reasoning"}
+OF_THE_MODEL = {"function_call", "custom_tool_call", "reasoning"}
+RUNNING = re.compile(r"running with session ID (\d+)")
 TITLE: Turn = [{"text": '{"title": "A title"}'}]
 
 
@@ -50,6 +53,10 @@ class OpenAIHandler(ModelHandler):
         else:
             name, number, turn = None, 0, TITLE
         entry = self.server.record(path, body, name, number)
+        running = RUNNING.findall(json.dumps(body))
+        for block in turn:
+            if isinstance(block.get("input"), dict) and block["input"].get("session_id") == -1:
+                block["input"]["session_id"] = int(running[-1])
         self.stream(entry["n"], turn)
         entry["answered_at"] = time.monotonic()
 
@@ -82,8 +89,11 @@ def output_items(turn: Turn, n: int) -> Iterator[dict[str, Any]]:
         else:
             call: Json = {"call_id": f"call_{n:04d}_{index:02d}", "name": block["tool"]}
             space = {"namespace": block["namespace"]} if "namespace" in block else {}
-            arguments = json.dumps(block["input"])
-            yield {"type": "function_call", **name, **call, **space, "arguments": arguments}
+            if isinstance(block["input"], str):
+                yield {"type": "custom_tool_call", **name, **call, "input": block["input"]}
+            else:
+                arguments = json.dumps(block["input"])
+                yield {"type": "function_call", **name, **call, **space, "arguments": arguments}
 
 
 class FakeOpenAI(ModelServer):
@@ -95,9 +105,14 @@ class FakeOpenAI(ModelServer):
         for request in self.requests:
             if request["scenario"] == scenario:
                 for item in request["body"]["input"]:
-                    if item.get("type") == "function_call_output":
+                    if item.get("type") in ("function_call_output", "custom_tool_call_output"):
                         outputs[item["call_id"]] = _text(item["output"])
         return list(outputs.values())
+
+    def said(self, scenario: str) -> list[str]:
+        """Return what users said, as the last request of a scenario has it."""
+        requests = [request for request in self.requests if request["scenario"] == scenario]
+        return [text for role, text in conversation(requests[-1]["body"]["input"]) if role == "user"]
 
 
 def _text(output: str | list[Json]) -> str:

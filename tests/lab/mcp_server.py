@@ -1,6 +1,7 @@
 """A small MCP server on stdin and stdout whose tool "ask" has the user fill in a form.
 
-The agents start it themselves (`mcp=True` in claude.arguments). Not a general
+The agents start it themselves (`mcp=True` in claude.arguments). With --changes-things it says that its tool
+does, so that an agent asks before it calls it. Not a general
 server: it knows what an agent sends during a test. May import the standard library
 only, for it runs without the project's environment.
 """
@@ -16,7 +17,7 @@ TOOL: Json = {
     "name": "ask",
     "description": "Ask the user for a name and a colour",
     "inputSchema": {"type": "object", "properties": {}},
-    "annotations": {"readOnlyHint": True},
+    "annotations": {"readOnlyHint": "--changes-things" not in sys.argv},
 }
 FORM: Json = {
     "mode": "form",
