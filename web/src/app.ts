@@ -62,6 +62,8 @@ export class SaysoApp extends LitElement implements Keyed {
   /** A newer page was put in place while this one was open. */
   declare isOld: boolean;
   private ticks = 0;
+  /** Whether the cursor is to go into the field that finds, once it is there. */
+  private isFinding = false;
   /** The number that title and icon say. */
   private told = 0;
 
@@ -148,6 +150,10 @@ export class SaysoApp extends LitElement implements Keyed {
   }
 
   override updated(): void {
+    if (this.isFinding && this.inbox) {
+      this.isFinding = false;
+      this.inbox.find();
+    }
     const waiting = this.page ? pending(this.page.store.state).length : 0;
     if (waiting === this.told) return;
     this.told = waiting;
@@ -334,8 +340,9 @@ export class SaysoApp extends LitElement implements Keyed {
   }
 
   filter(): void {
+    this.isFinding = true;
     if (!this.inbox) this.go("inbox");
-    void this.updateComplete.then(() => this.inbox?.find());
+    this.requestUpdate();
   }
 
   dismiss(): void {

@@ -13,7 +13,7 @@ import { base, buttons, panels } from "../ui/tokens.ts";
 import { inboxStyles } from "./inbox.css.ts";
 import type { SaysoList } from "./list.ts";
 import "./list.ts";
-import { format } from "./routes.ts";
+import { format, parse } from "./routes.ts";
 import { where } from "./words.ts";
 
 /** From here on the list and a card stand side by side. */
@@ -101,7 +101,9 @@ export class SaysoInbox extends LitElement {
   move(step: number): void {
     const order = this.list?.order() ?? [];
     if (order.length === 0) return;
-    const at = order.indexOf(this.kept?.id ?? "");
+    // The address is ahead of what is shown where keys come fast.
+    const current = parse(location.hash).id || this.kept?.id || "";
+    const at = order.indexOf(current);
     const next = at >= 0 ? at + step : this.kept ? this.place + (step > 0 ? step - 1 : step) : step > 0 ? 0 : -1;
     this.go(order[(next + order.length) % order.length] ?? "");
   }
@@ -127,6 +129,8 @@ export class SaysoInbox extends LitElement {
   }
 
   key(event: KeyboardEvent): boolean {
+    const meant = parse(location.hash).id;
+    if (meant && meant !== this.kept?.id) return true; // another card is on its way: this key is not for the one here
     return this.page.store.online && (this.card?.key?.(event) ?? false);
   }
 
