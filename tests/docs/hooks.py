@@ -6,7 +6,9 @@ import json
 from typing import Any, cast
 
 from sayso.agents import claude_code as adapter
+from sayso.agents import codex_hook
 from sayso.install import claude_code as installer
+from sayso.install import codex
 from tests.docs.markdown import code, fence, joined, table
 
 EXAMPLE = (
@@ -26,10 +28,11 @@ def page() -> str:
     return joined(
         "# Hooks",
         """What `sayso install claude-code` puts into the settings of Claude Code, for every event one
-        entry. `--print` prints the same for `claude --settings`.""",
+        entry. `--print` prints the same for `claude --settings`. Codex's are [below](#codex).""",
         *_asks(),
         *_observers(),
         *_command(),
+        *_codex(),
     )
 
 
@@ -98,4 +101,35 @@ def _command() -> tuple[str, ...]:
         the agent asks in its own terminal. Installed with `--lazy-start` the command ends in `--start` and an
         interpreter, with which the hook of `SessionStart` [opens a desk](../howto/keep-it-running.md) where
         there is none.""",
+    )
+
+
+def _codex() -> tuple[str, ...]:
+    launcher = "/home/ada/.local/share/sayso/codex/sayso-hook.sh"
+    groups = codex.hook_settings(launcher)
+    asks = cast("dict[str, dict[str, Any]]", codex_hook.POLICY["asks"])
+    carries = cast("tuple[str, ...]", codex_hook.POLICY["messages"])
+    rows = [
+        (
+            code(name) + (f", only `{group['matcher']}`" if "matcher" in group else ""),
+            f"{group['hooks'][0]['timeout']} s",
+            "asks" if name in asks else "observes",
+            "yes" if name in carries else "",
+        )
+        for name, (group,) in groups.items()
+    ]
+    shown = {name: groups[name] for name in ("PermissionRequest", "PostToolUse")}
+    return (
+        "## Codex",
+        """What `sayso install codex` puts into Codex's `hooks.json`, behind the hooks that are there. They
+        are for sessions that run inside of their own terminal's process; see [Codex's
+        hooks](../howto/codex-hooks.md).""",
+        table(("event", "killed after", "what it does", "carries a message"), rows),
+        """The hook that asks is exclusive: Codex shows nothing in its terminal until it ends, so it is given
+        back after 25 seconds, and at once where nobody watches or `codex_approvals` is off. Codex trusts an
+        entry by its place and its text, so the entries name a launcher, which is written anew when paths
+        change, and without which they are silent:""",
+        fence(json.dumps({"hooks": shown}, indent=2), "json"),
+        "The launcher:",
+        fence(codex.launcher_text(*EXAMPLE), "sh"),
     )

@@ -236,10 +236,18 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_timeouts.py::"
         "test_case_25_print_mode_that_nobody_answers_in_time_is_as_without_sayso",
     ),
-    planned(
+    held(
         "case-26",
         "Codex's hook holds only where the person chose it, briefly, and while somebody watches.",
         "openai/codex#39835",
+        "tests/agents/test_codex_hook.py::"
+        "test_case_26_it_holds_the_terminal_back_for_25_seconds_within_the_30_of_its_timeout",
+        "tests/install/test_codex.py::test_case_26_installer_and_adapter_agree_in_whole_seconds",
+        "tests/intake/test_codex.py::test_case_26_silent_at_once_where_it_was_not_chosen",
+        "tests/intake/test_codex.py::test_case_26_29_silent_at_once_where_nobody_watches",
+        "tests/end_to_end/test_codex_hook.py::test_case_26_allowed_denied_with_words_and_given_back",
+        "tests/end_to_end/test_codex_hook.py::"
+        "test_case_26_29_the_terminal_asks_at_once_unless_it_was_chosen_and_somebody_watches",
     ),
     planned(
         "case-27",

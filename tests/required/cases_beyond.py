@@ -24,6 +24,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_install.py::"
         "test_case_35_the_users_settings_work_and_every_byte_is_back_afterwards",
         "tests/doctor/test_settings_checks.py::test_case_35_thinned_hooks_are_found",
+        "tests/install/test_codex.py::test_case_35_removal_after_placement_gives_back_every_byte",
+        "tests/install/test_codex.py::test_case_35_what_codex_ignores_as_a_whole_is_refused_in_words",
     ),
     held(
         "case-36",
@@ -183,6 +185,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_messages.py::test_case_54_seven_ends_in_a_row_and_the_eighth_message_waits",
         "tests/end_to_end/test_messages.py::test_case_54_a_tool_call_starts_the_count_anew",
         "tests/end_to_end/test_messages.py::test_case_54_an_idle_session_refuses_and_says_what_to_do",
+        "tests/intake/test_codex.py::test_case_54_a_message_goes_to_the_end_of_a_turn_once",
+        "tests/end_to_end/test_codex_hook.py::test_case_54_a_message_at_a_tool_call_and_at_the_end_of_a_turn",
         "tests/end_to_end/test_messages.py"
         "::test_case_54_one_whose_hook_was_killed_is_uncertain_and_not_sent_again_by_itself",
     ),

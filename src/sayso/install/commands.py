@@ -64,6 +64,11 @@ def add_commands(commands: Commands) -> None:
         help="also make the tools of `sayso mcp` known to the agent, and let it call these (they ask you "
         "and run nothing) without asking first",
     )
+    _add_codex(install)
+    _add_places(uninstall.add_mutually_exclusive_group())
+
+
+def _add_codex(install: argparse.ArgumentParser) -> None:
     install.add_argument(
         "--trust", action="store_true", help="of codex: have it trust the hooks, and show what they run"
     )
@@ -77,7 +82,6 @@ def add_commands(commands: Commands) -> None:
         action="store_true",
         help="of codex: do not switch on that the desk watches the server its terminals share",
     )
-    _add_places(uninstall.add_mutually_exclusive_group())
 
 
 def _add_places(group: argparse._MutuallyExclusiveGroup) -> None:  # pyright: ignore[reportPrivateUsage]
