@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from sayso.channels import notices
 from sayso.channels import push as module
 from sayso.channels.push import NOBODY, Push, Pusher
-from sayso.core.types import Settings
+from sayso.core.types import Row, Settings
 from sayso.web import push_wire
 from sayso.web.push_send import Reached
 from sayso.wire.protocol import PushSubscription
@@ -35,6 +35,8 @@ class Subscriptions:
         self.key = push_wire.new_key()
         self.known = {name: browser.subscription for name, browser in browsers.items()}
         self.watchers: list[Callable[[], None]] = []
+        self.seers: set[str] = set()
+        self.settled: list[str] = []
 
     def all(self) -> dict[str, PushSubscription]:
         return dict(self.known)
@@ -45,6 +47,12 @@ class Subscriptions:
     def put(self, device: str, browser: Browser) -> None:
         self.known[device] = browser.subscription
         self._tell()
+
+    def ticket(self, device: str, request_id: str) -> str:
+        return "" if device in self.seers else f"{device} {request_id}"
+
+    def over(self, request_id: str) -> None:
+        self.settled.append(request_id)
 
     def drop(self, device: str) -> None:
         self.known.pop(device, None)
@@ -355,3 +363,58 @@ def test_the_longest_message_is_cut() -> None:
 
     assert len(text) <= push_wire.MOST_TEXT_BYTES
     assert "界" * 500 in text.decode()
+
+
+# --- buttons ---------------------------------------------------------------------------
+
+
+async def test_where_the_whole_call_fits_and_may_be_told_it_has_buttons(phone: Browser) -> None:
+    with served() as wall:
+        subscriptions = Subscriptions(phone=phone, wall=wall)
+        subscriptions.seers = {"wall"}
+        scene = Scene(subscriptions, notice_content="what")
+        async with scene.running():
+            scene.show(ONE)
+            messages = [await told(browser) for browser in (phone, wall)]
+            scene.change(type="resolved", request=replace(ONE, state="answered"))
+            await told(phone)
+
+    assert [message["body"] for message in messages] == ["Command: git push origin main"] * 2
+    assert messages[0]["ticket"] == f"phone {ONE.id}"
+    assert "ticket" not in messages[1]  # it may only look
+    assert ONE.id in subscriptions.settled
+
+
+@pytest.mark.parametrize("content", ["nothing", "who"])
+async def test_without_the_text_there_are_no_buttons(phone: Browser, content: str) -> None:
+    scene = Scene(Subscriptions(phone=phone), notice_content=content)
+    async with scene.running():
+        scene.show(ONE)
+
+        assert "ticket" not in await told(phone)
+
+
+def row(value: str, **more: Any) -> tuple[Row, ...]:
+    return (Row(label="Command", value=value, code=True, **more),)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"input": row("x" * 200)},
+        {"input": row("ls", length=5000)},
+        {"input": row("ls", lost=True)},
+        {"input": row("ls ***", hidden=(3,))},
+        {"input": row("a\nb\nc\nd")},
+        {"input": row("ls \u202e")},
+        {"input": row("ls" + " " * 60 + "x")},
+        {"kind": "question"},
+        {"kind": "plan"},
+        {"unsafe": True},
+        {"notice": True},
+        {"confirmed": False},
+    ],
+)
+def test_what_a_notice_does_not_show_whole_has_no_buttons(changes: dict[str, Any]) -> None:
+    assert module.whole(ONE)
+    assert module.whole(replace(ONE, **changes)) == ""

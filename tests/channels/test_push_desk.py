@@ -14,7 +14,8 @@ import pytest
 from sayso.client.blocking import Desk
 from sayso.client.line import Line, connect
 from tests.channels.test_pairing_desk import NOBODY, agents, request
-from tests.desks import Home
+from tests.desks import Home, sample
+from tests.standin import StandIn
 from tests.web.push_service import Browser, claims, served
 
 
@@ -79,6 +80,31 @@ def test_a_phone_is_told_and_the_notice_goes_when_it_was_answered_elsewhere(
     line.close()
     assert b"very-private" not in home.places.database.read_bytes()
     assert (home.places.state / "push.key").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_button_answers_once_and_only_that_request(home: Home, phone: Browser) -> None:
+    with StandIn(home.handlers()) as agent:
+        home.up(*agents(agent.pid), "--push-loopback", http=True)
+        soon(home)
+        assert home.sayso("settings", "notice_content", "what").returncode == 0
+        base, _, code = home.sayso("open", "--print", "--power", "answer").stdout.strip().partition("/#code=")
+        token = request(f"{base}/api/pair", {"code": code})["token"]
+        put(f"{base}/api/push/subscription", msgspec.to_builtins(phone.subscription), token)
+        hook = agent.hook(sample("PermissionRequest.Bash"))
+        told = phone.next()
+        answer = {"ticket": told["ticket"], "behavior": "deny"}
+
+        assert request(f"{base}/api/push/answer", answer) == {"ok": True, "state": "answered"}
+
+        code, output, errors = hook.result()
+        assert (code, errors) == (0, b"")
+        assert json.loads(output)["hookSpecificOutput"]["decision"]["behavior"] == "deny"
+        with Desk(str(home.places.socket)) as desk:
+            (ended,) = desk.snapshot()["ended"]
+        assert (ended["id"], ended["by"]["channel"]) == (told["id"], "web")
+        for again in (answer, {**answer, "ticket": "x"}):
+            with pytest.raises(urllib.error.HTTPError, match="401"):
+                request(f"{base}/api/push/answer", again)
 
 
 def test_a_device_that_was_taken_back_is_told_nothing_more(home: Home, phone: Browser) -> None:

@@ -135,7 +135,7 @@ class StandIn:
         match method:
             case "desk.list":
                 return snapshot(self.seq)
-            case "desk.answer":
+            case "desk.answer" | "desk.push_answer":
                 return {"ok": True, "state": "answered"}
             case "desk.release":
                 return {"ok": True, "state": "released"}

@@ -15,8 +15,9 @@ import pytest
 
 from sayso.daemon.devices import Created, Devices
 from sayso.daemon.push import Pushes
+from sayso.daemon.push_tickets import MOST_OPEN
 from sayso.daemon.service import Caller
-from sayso.errors import BadRequest, Unavailable
+from sayso.errors import BadRequest, Unauthorized, Unavailable
 from sayso.web import push_wire
 from sayso.wire.protocol import Power, PushSubscription
 from tests.daemon.test_http import error_of
@@ -191,6 +192,61 @@ def test_without_the_extra_it_is_said_what_to_install(stage: Stage, monkeypatch:
 
     with pytest.raises(Unavailable, match=r"sayso\[push\]"):
         stage.call()
+
+
+# --- buttons ---------------------------------------------------------------------------
+
+
+def test_a_ticket_is_for_one_device_and_one_request(stage: Stage) -> None:
+    phone = stage.devices.create("other", Power.ANSWER).device
+
+    text = stage.pushes.ticket(phone.id, "r1")
+
+    caller, request_id = stage.pushes.answering(text)
+    assert (caller.credential, caller.power, caller.channel, caller.name) == (
+        phone.id,
+        Power.ANSWER,
+        "web",
+        "other",
+    )
+    assert request_id == "r1"
+    assert len(text) >= 43  # 256 bits
+    assert text != stage.pushes.ticket(phone.id, "r1")
+
+
+def test_who_may_only_look_gets_no_ticket(stage: Stage) -> None:
+    assert stage.pushes.ticket(stage.phone.device.id, "r1") == ""
+    assert stage.pushes.ticket("nobody", "r1") == ""
+
+
+def test_a_ticket_ends_with_its_request_and_with_its_device(stage: Stage) -> None:
+    phone = stage.devices.create("other", Power.ANSWER).device
+    first, second = stage.pushes.ticket(phone.id, "r1"), stage.pushes.ticket(phone.id, "r2")
+
+    stage.pushes.over("r1")
+
+    with pytest.raises(Unauthorized, match="is over"):
+        stage.pushes.answering(first)
+    assert stage.pushes.answering(second)[1] == "r2"
+    stage.devices.revoke("other")
+    with pytest.raises(Unauthorized):
+        stage.pushes.answering(second)
+
+
+@pytest.mark.parametrize("text", ["", "x", "\ud800", "x" * 10_000])
+def test_what_is_no_ticket(stage: Stage, text: str) -> None:
+    with pytest.raises(Unauthorized):
+        stage.pushes.answering(text)
+
+
+def test_only_so_many_tickets_are_open(stage: Stage) -> None:
+    phone = stage.devices.create("other", Power.ANSWER).device
+    texts = [stage.pushes.ticket(phone.id, f"r{number}") for number in range(MOST_OPEN + 1)]
+
+    with pytest.raises(Unauthorized):
+        stage.pushes.answering(texts[0])
+    assert stage.pushes.answering(texts[1])[1] == "r1"
+    assert stage.pushes.answering(texts[-1])[1] == f"r{MOST_OPEN}"
 
 
 async def test_a_phone_subscribes_over_http() -> None:

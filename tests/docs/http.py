@@ -45,7 +45,8 @@ def _rules() -> tuple[str, ...]:
         "## What holds for every route",
         """- A credential in `Authorization: Bearer`; `sayso pair` or `sayso token create NAME` makes one. No
           cookie, and no token in an address. Without one there are only the parts of the page, which say
-          nothing of requests, and the exchange of a one-time code.
+          nothing of requests, the exchange of a one-time code, and the button of a notice, whose ticket is
+          good for one answer.
         - `Host` must be a name of ours (the loopback's, or that of `--public-url` or `--listen`); `Origin` and
           `Sec-Fetch-Site` must not be another site's.
         - A body is JSON and says so in `Content-Type`.

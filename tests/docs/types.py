@@ -41,6 +41,7 @@ GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
         http_devices.PairingBody,
         protocol.PushSubscription,
         protocol.PushKeys,
+        protocol.PushAnswerParams,
     ),
     "What hooks say and are told": (
         core.Ask,
@@ -101,6 +102,8 @@ def words(kind: object) -> str:
         return f"list of {words(inner[0])}"
     if origin in (dict, Mapping):
         return f"object of {words(inner[1])}"
+    if origin is typing.Literal:
+        return ", ".join(f"`{each}`" for each in inner)
     if isinstance(kind, type):
         if kind in _PLAIN:
             return _PLAIN[kind]

@@ -20,7 +20,19 @@ interface Pushed {
   title?: string;
   body?: string;
   tag?: string;
+  ticket?: string;
 }
+
+/** What a notice keeps for when it is tapped. */
+interface Kept {
+  id?: string;
+  ticket?: string;
+}
+
+const BUTTONS = [
+  { action: "allow", title: "Allow" },
+  { action: "deny", title: "Deny" },
+];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keep().then(() => self.skipWaiting()));
@@ -84,13 +96,16 @@ async function pushed(what: Pushed): Promise<void> {
     await close(tag);
     return;
   }
-  await self.registration.showNotification(what.title || "sayso", {
-    body: what.body || "Something waits for you.",
-    tag,
-    icon: ICON,
-    badge: BADGE,
-    data: { id: what.type === "note" ? "" : (what.id ?? "") },
+  await show(what.title || "sayso", what.body || "Something waits for you.", tag, {
+    id: what.type === "note" ? "" : (what.id ?? ""),
+    ticket: what.ticket ?? "",
   });
+}
+
+async function show(title: string, body: string, tag: string, data: Kept): Promise<void> {
+  const options: NotificationOptions = { body, tag, icon: ICON, badge: BADGE, data };
+  // Where the platform has no buttons, a tap opens the card as ever.
+  await self.registration.showNotification(title, data.ticket ? Object.assign(options, { actions: BUTTONS }) : options);
 }
 
 /** Takes a notice away that was answered elsewhere. */
@@ -100,9 +115,28 @@ async function close(tag: string): Promise<void> {
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const { id = "" } = (event.notification.data ?? {}) as { id?: string };
-  event.waitUntil(open(id));
+  const { id = "", ticket = "" } = (event.notification.data ?? {}) as Kept;
+  const isButton = BUTTONS.some((button) => button.action === event.action);
+  event.waitUntil(isButton && ticket ? answer(id, ticket, event.action) : open(id));
 });
+
+/** Answers by the button of a notice. What went wrong is said where the button was. */
+async function answer(id: string, ticket: string, behavior: string): Promise<void> {
+  let why = "The desk cannot be reached.";
+  try {
+    const response = await fetch("/api/push/answer", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ticket, behavior }),
+      credentials: "omit",
+    });
+    if (response.ok) return;
+    why = ((await response.json()) as { error?: string }).error ?? why;
+  } catch {
+    // Said below.
+  }
+  await show("Not answered", why, id, { id });
+}
 
 /** Brings the page to the front, at the card that the notice was of. */
 async function open(id: string): Promise<void> {

@@ -25,16 +25,22 @@ from sayso.channels.notice_senders import Sender
 from sayso.channels.notice_text import words
 from sayso.channels.notices import Batch, Notices
 from sayso.channels.notifier import Inside, Notifier
+from sayso.channels.text import visible
 from sayso.core.types import Settings
 from sayso.errors import SaysoError
 from sayso.web.push_send import GONE, Reached, post
 from sayso.wire.protocol import PushSubscription
+from sayso.wire.views import RequestView
 
 ANSWER_S = 30.0
 KEPT_S = 3600
 """How long a push service keeps a message for a device that is off."""
 TITLE_CHARS = 200
 BODY_CHARS = 1000
+MOST_BUTTON_CHARS = 120
+MOST_BUTTON_LINES = 3
+"""What every screen shows of a notice without it being opened; more has no buttons."""
+_WANTED = "wanted"
 NOBODY = "mailto:desk@sayso.invalid"
 """Push services want to know whom to tell of trouble; without a public address there is nobody."""
 _SHOWS_EACH = ("push.apple.com",)
@@ -57,6 +63,10 @@ class Subscriptions(Protocol):
 
     def drop(self, device: str) -> None: ...
 
+    def ticket(self, device: str, request_id: str) -> str: ...
+
+    def over(self, request_id: str) -> None: ...
+
 
 class Desk(Inside, Protocol):
     """The desk, as this channel needs it."""
@@ -69,7 +79,7 @@ class Push(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A message, as the service worker reads it. `type`: request, note or close.
 
     `id`: of the request, when it is about one. `tag`: a later one of the same tag replaces it on the
-    screen, and a close of it takes it away.
+    screen, and a close of it takes it away. `ticket`: it may have the buttons Allow and Deny.
     """
 
     type: str
@@ -77,6 +87,7 @@ class Push(Struct, frozen=True, kw_only=True, omit_defaults=True):
     title: str = ""
     body: str = ""
     tag: str
+    ticket: str = ""
 
 
 class Planner(Notices):
@@ -138,12 +149,21 @@ class Phones(Sender):
         one = ids[0] if len(ids) == 1 else ""
         tag = one or f"several-{ids[0]}"
         self._shown[tag] = set(ids)
-        return Push(type="request", id=one, title=title, body=body, tag=tag)
+        message = Push(type="request", id=one, title=title, body=body, tag=tag)
+        text = whole(batch.requests[0]) if one and self._settings().notice_content == "what" else ""
+        return structs.replace(message, body=text, ticket=_WANTED) if text else message
+
+    def _for(self, device: str, message: Push) -> Push:
+        """Return a message as one device gets it: with buttons only where it may answer."""
+        if message.ticket != _WANTED:
+            return message
+        return structs.replace(message, ticket=self._subscriptions.ticket(device, message.id))
 
     # --- taking away -------------------------------------------------------------------
 
     def over(self, request_id: str) -> None:
         """Note that a request need not be shown any longer."""
+        self._subscriptions.over(request_id)
         for tag, ids in list(self._shown.items()):
             ids.discard(request_id)
             if not ids:
@@ -167,7 +187,7 @@ class Phones(Sender):
             return None
         reached = await asyncio.gather(
             *(
-                self._in_turn(device, partial(self._to, subscription, message, urgent))
+                self._in_turn(device, partial(self._to, subscription, self._for(device, message), urgent))
                 for device, subscription in to
             )
         )
@@ -243,6 +263,16 @@ async def _in_thread(work: Callable[[], Reached], done: Callable[[], None]) -> R
 
     threading.Thread(target=run, name="push", daemon=True).start()
     return await result
+
+
+def whole(view: RequestView) -> str:
+    """Return all that a call would do, where a notice shows it all; else "": it has no buttons then."""
+    plain = view.kind == "permission" and view.confirmed and not (view.notice or view.unsafe)
+    if not plain or any(row.length or row.lost or row.hidden for row in view.input):
+        return ""
+    text = "\n".join(f"{row.label}: {row.value}" for row in view.input)
+    fits = len(text) <= MOST_BUTTON_CHARS and text.count("\n") < MOST_BUTTON_LINES
+    return text if fits and visible(text, lines=True) == text else ""
 
 
 def _shows_each(endpoint: str) -> bool:

@@ -101,6 +101,11 @@ class Devices:
             self._uses.note(found.id, self._now())
         return found
 
+    def find(self, device_id: str) -> Device | None:
+        """Return a device of ours by its id."""
+        known = self._known.get(device_id)
+        return None if known is None else known.device
+
     def list(self) -> list[Device]:
         """Return the devices, oldest first, then the rows that are not ours."""
         own = sorted((known.device for known in self._known.values()), key=lambda device: device.created_at)

@@ -19,7 +19,15 @@ from sayso.daemon import http_devices as dev
 from sayso.daemon.pair_methods import Pairing
 from sayso.daemon.push import PushKey
 from sayso.errors import BadRequest
-from sayso.wire.protocol import METHODS, AwayParams, Power, PresenceParams, PushSubscription, QueueParams
+from sayso.wire.protocol import (
+    METHODS,
+    AwayParams,
+    Power,
+    PresenceParams,
+    PushAnswerParams,
+    PushSubscription,
+    QueueParams,
+)
 from sayso.wire.views import MessageView, RequestView, SessionView, Snapshot
 
 Params = dict[str, Any]
@@ -305,6 +313,16 @@ ROUTES: tuple[Route, ...] = (
         params=_subscription,
         result=Okay,
         shape=_okay,
+    ),
+    _route(
+        "POST",
+        "/api/push/answer",
+        "desk.push_answer",
+        "Answers the one request that a notice's ticket is for. The ticket is the credential.",
+        body=PushAnswerParams,
+        params=_body,
+        result=Settled,
+        errors=(409,),
     ),
     _route(
         "DELETE",

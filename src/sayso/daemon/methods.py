@@ -38,6 +38,7 @@ from sayso.wire.protocol import (
     IdParams,
     Power,
     PresenceParams,
+    PushAnswerParams,
     QueueParams,
     RowParams,
     SessionParams,
@@ -269,6 +270,13 @@ class Methods:
             raise Unavailable("this desk sends nothing to devices")
         return self.pushes.call(caller, params)
 
+    def push_answer(self, _caller: Caller, params: Params) -> dict[str, Any]:
+        given = convert(params, PushAnswerParams)
+        if self.pushes is None:
+            raise Unavailable("this desk sends nothing to devices")
+        caller, request_id = self.pushes.answering(given.ticket)
+        return self.answer(caller, {"id": request_id, "reply": {"behavior": given.behavior}})
+
     def pairing(self, caller: Caller, params: Params) -> Any:
         return self.pairs.pairing(caller, params)
 
@@ -301,6 +309,7 @@ _METHODS: dict[str, Callable[[Methods, Caller, Params], Any]] = {
     "desk.devices": Methods.device,
     "desk.me": Methods.me,
     "desk.push": Methods.push,
+    "desk.push_answer": Methods.push_answer,
     "desk.pairing": Methods.pairing,
     "desk.pair": Methods.pair,
     "desk.stop": Methods.end,

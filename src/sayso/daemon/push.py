@@ -19,14 +19,16 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from sayso.daemon.devices import Devices
+from sayso.daemon.devices import Device, Devices
+from sayso.daemon.push_tickets import Tickets
 from sayso.daemon.service import Caller
 from sayso.daemon.settings import Database
-from sayso.errors import BadRequest, Unavailable
+from sayso.errors import BadRequest, Unauthorized, Unavailable
 from sayso.web.push_send import check_endpoint
 from sayso.wire.jsonrpc import convert
-from sayso.wire.protocol import PushParams, PushSubscription
+from sayso.wire.protocol import Power, PushParams, PushSubscription
 
+CHANNEL = "web"
 MISSING = "notices by push need the extra: install sayso[push], and restart the desk"
 _SCHEMA = """CREATE TABLE IF NOT EXISTS push_subscriptions (
     device TEXT PRIMARY KEY, subscription TEXT NOT NULL, seal TEXT NOT NULL
@@ -56,7 +58,9 @@ class Pushes:
         self._database = Database(database, _SCHEMA)
         self._watchers: list[Callable[[], None]] = []
         self._known = self._load()
+        self._tickets = Tickets()
         devices.watch(self.drop)
+        devices.watch(self._tickets.gone)
 
     # --- for the channel that sends ----------------------------------------------------
 
@@ -81,6 +85,14 @@ class Pushes:
             self._database.connection.execute("DELETE FROM push_subscriptions WHERE device = ?", (device,))
         self._tell()
 
+    def ticket(self, device: str, request_id: str) -> str:
+        """Return what lets a device answer a request by the button of a notice; "" for one that may not."""
+        return self._tickets.give(device, request_id) if self._may_answer(device) else ""
+
+    def over(self, request_id: str) -> None:
+        """Note that a request is settled."""
+        self._tickets.over(request_id)
+
     def close(self) -> None:
         self._database.close()
 
@@ -98,6 +110,19 @@ class Pushes:
         elif given.subscription is not None:
             self._subscribe(caller.credential, given.subscription)
         return {"ok": True}
+
+    def answering(self, text: str) -> tuple[Caller, str]:
+        """Return whose ticket this is, and the request that it is for. Raises: Unauthorized."""
+        ticket = self._tickets.look(text)
+        device = self._may_answer(ticket.device)
+        if device is None:
+            raise Unauthorized("this device may not answer any more")
+        caller = Caller(power=device.power, channel=CHANNEL, name=device.name, credential=device.id)
+        return caller, ticket.request_id
+
+    def _may_answer(self, device_id: str) -> Device | None:
+        device = self._devices.find(device_id)
+        return device if device is not None and device.power >= Power.ANSWER else None
 
     def _public(self) -> str:
         wire = _wire()

@@ -6,6 +6,7 @@ Shapes of parameters and results are msgspec types or described in a line. Impor
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Literal
 
 from msgspec import Struct
 
@@ -110,6 +111,9 @@ METHODS: dict[str, Method] = {
     "desk.push": Method(
         power=Power.SEE,
         about="{subscription? | end?}: the key for Web Push; subscribes the calling device, or ends that",
+    ),
+    "desk.push_answer": Method(
+        power=Power.NONE, about="{ticket, behavior}: answers the one request that a notice's ticket is for"
     ),
     "desk.pair": Method(power=Power.NONE, about="{code, name?}: a one-time code for {device, token}"),
     "desk.stop": Method(
@@ -245,3 +249,10 @@ class PushParams(Struct, frozen=True, kw_only=True):
 
     subscription: PushSubscription | None = None
     end: bool = False
+
+
+class PushAnswerParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`ticket`: what a notice with buttons carries; good for one answer to one request."""
+
+    ticket: str
+    behavior: Literal["allow", "deny"]
