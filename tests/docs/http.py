@@ -47,8 +47,8 @@ def _rules() -> tuple[str, ...]:
           cookie, and no token in an address. Without one there are only the parts of the page, which say
           nothing of requests, the exchange of a one-time code, and the button of a notice, whose ticket is
           good for one answer.
-        - `Host` must be a name of ours (the loopback's, or that of `--public-url` or `--listen`); `Origin` and
-          `Sec-Fetch-Site` must not be another site's.
+        - `Host` must be a name of ours (the loopback's, or that of `--public-url` or `--listen`); `Origin`
+          and `Sec-Fetch-Site` must not be another site's.
         - A body is JSON and says so in `Content-Type`.
         - An error has [one shape](errors.md). Beyond those of the route there are 401, 403, 413 and 503.
         - A GET changes nothing, but that reading a whole row notes that this device has read it.

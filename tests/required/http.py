@@ -178,7 +178,7 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "http-22",
-        "A device whose page is closed is told by an encrypted push who waits, which goes when it was answered.",
+        "A device whose page is closed is told by an encrypted push who waits; answered, it goes.",
         "",
         "tests/channels/test_push_desk.py::test_a_phone_is_told_and_the_notice_goes_when_it_was_answered_elsewhere",
         "tests/channels/test_push.py::test_a_phone_is_told_who_and_which_kind_and_no_text",
