@@ -75,10 +75,14 @@ export class Page {
   }
 }
 
+/** A page of which no frame is drawn shows what changed after this: its title is seen all the same. */
+const HIDDEN_MS = 100;
+
 /** Has an element shown anew whenever its page knows something new. */
 export class Watching implements ReactiveController {
   private watched: Store | undefined;
-  private readonly changed = (): void => this.host.requestUpdate();
+  private isDue = false;
+  private readonly changed = (): void => this.due();
 
   constructor(private readonly host: ReactiveControllerHost & { page?: Page | undefined }) {
     host.addController(this);
@@ -94,6 +98,19 @@ export class Watching implements ReactiveController {
 
   hostDisconnected(): void {
     this.follow(undefined);
+  }
+
+  /** Shows what changed with the next frame, however much that is; a hidden page draws none. */
+  private due(): void {
+    if (this.isDue) return;
+    this.isDue = true;
+    const show = (): void => {
+      if (!this.isDue) return;
+      this.isDue = false;
+      this.host.requestUpdate();
+    };
+    if (document.visibilityState === "visible") requestAnimationFrame(show);
+    setTimeout(show, HIDDEN_MS);
   }
 
   private follow(store: Store | undefined): void {
