@@ -84,6 +84,7 @@ def test_a_message_has_a_bound() -> None:
         (KEYS.p256dh, "AAAA", "keys.auth"),
         (KEYS.p256dh, "a", "keys.auth"),
     ],
+    ids=range(7),  # the key is another one in each process
 )
 def test_keys_that_are_none(p256dh: str, auth: str, field: str) -> None:
     with pytest.raises(BadRequest) as caught:
