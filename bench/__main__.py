@@ -38,11 +38,32 @@ class Sizes(NamedTuple):
     streams: int = 200
     idle_s: float = 15
     masks: int = 300
+    cards: int = 500
+    changes: int = 1000
 
 
 TINY = Sizes(
-    starts=3, answers=3, held=20, watchers=4, at_once=30, asked=30, events=3, streams=4, idle_s=1, masks=3
+    starts=3,
+    answers=3,
+    held=20,
+    watchers=4,
+    at_once=30,
+    asked=30,
+    events=3,
+    streams=4,
+    idle_s=1,
+    masks=3,
+    cards=8,
+    changes=20,
 )
+
+
+def _page(world: World, sizes: Sizes) -> list[Row]:
+    from bench import page  # it needs what drives a browser, and nothing else here does
+
+    return page.page(world, sizes.cards, sizes.changes)
+
+
 Measure = Callable[[World, Sizes], list[Row]]
 MEASURES: dict[str, Measure] = {
     "starts": lambda world, sizes: starts.without_desk(world, sizes.starts),
@@ -55,6 +76,7 @@ MEASURES: dict[str, Measure] = {
     "streams": lambda world, sizes: desks.streams(world, sizes.events, sizes.streams),
     "idle": lambda world, sizes: desks.idle(world, sizes.idle_s),
     "masks": lambda _, sizes: masks.masks(sizes.masks),
+    "page": _page,
 }
 
 

@@ -59,10 +59,17 @@ ROWS_OF = {
     "streams": 2,
     "idle": 2,
     "masks": 4,
+    "page": 2,
 }
 
 
-@pytest.mark.parametrize("name", bench.MEASURES)
+NAMES = [
+    pytest.param(name, marks=pytest.mark.end_to_end) if name == "page" else name for name in bench.MEASURES
+]
+"""A real browser measures the page."""
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_few_of_each_can_be_measured(name: str) -> None:
     rows = bench.measured(name, bench.TINY)
     assert [row.failure for row in rows if row.failure] == []
