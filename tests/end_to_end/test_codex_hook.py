@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.end_to_end.codex_hooked import PROMPT, Hooked
+from tests.end_to_end.codex_served import attached_desk
+from tests.lab.codex_server import CodexServer
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.end_to_end.desk import Desk
     from tests.lab.codex import Codex
     from tests.lab.fake_openai import FakeOpenAI
@@ -98,8 +102,6 @@ def test_case_26_29_the_terminal_asks_at_once_unless_it_was_chosen_and_somebody_
         desk.stop()
         tui.say(hooked.play("without"))
         tui.wait_for(PROMPT, timeout_s=5)
-        tui.keys("y")
-        tui.wait_for("DONE without")
 
 
 def test_case_54_a_message_at_a_tool_call_and_at_the_end_of_a_turn(hooked: Hooked) -> None:
@@ -117,3 +119,20 @@ def test_case_54_a_message_at_a_tool_call_and_at_the_end_of_a_turn(hooked: Hooke
         hooked.wait(lambda: "and go on" in hooked.told(), "message at the end of the turn")
         desk.wait_message(request["session_id"], "handed_over")
         desk.wait_session("idle", request["session_id"])
+
+
+def test_case_26_a_session_of_the_shared_server_is_asked_beside_its_terminal_and_once(
+    root: Path, codex: Codex, model: FakeOpenAI
+) -> None:
+    with attached_desk(root, codex) as desk:
+        hooked = Hooked(desk, codex, model)
+        hooked.install()
+        with CodexServer(codex) as server, server.tui() as tui, desk.somebody_watching():
+            tui.say(hooked.play("once"))
+            request = desk.wait_request()
+            tui.wait_for(PROMPT, timeout_s=5)  # nothing holds it back
+            assert request["hold"] == "parallel"
+            desk.allow(request)
+            tui.wait_for("DONE once")
+            desk.wait_state(request, "confirmed")
+            assert len(desk.requests()) == 1

@@ -134,6 +134,14 @@ def test_an_agent_that_does_not_say_its_pid_is_the_parent(said: str) -> None:
     assert hook_run.agent_pid({"CLAUDE_PID": "77"}, "") == os.getppid()
 
 
+@pytest.mark.parametrize(("hold", "end_s"), [("parallel", 132.0), ("exclusive", 128.0)])
+def test_what_holds_the_terminal_back_ends_before_the_agent_would_end_it(hold: str, end_s: float) -> None:
+    asking = hook_ask.Asking("/nowhere", "", {"hold": hold, "started_s": 100.0, "hold_s": 30.0})
+    if asking.watch >= 0:
+        os.close(asking.watch)
+    assert asking.end_s == end_s
+
+
 def test_watching_a_process_that_is_not_there() -> None:
     assert hook_ask.parent_watch(2**22 + 1, {}) == -1
     found = hook_ask.parent_watch(os.getpid(), {"agent_pid": 0})
