@@ -18,6 +18,7 @@ from tests.required import (
     hooks,
     http,
     later,
+    page,
     python,
     socket,
 )
@@ -33,6 +34,7 @@ AREAS: dict[str, tuple[Requirement, ...]] = {
     "Hooks and installation": hooks.ROWS,
     "Codex's hooks": codex_hooks.ROWS,
     "Channels": channels.CHANNELS,
+    "The page": page.ROWS,
     "Numbers": channels.NUMBERS,
     "Cases: what went wrong elsewhere": cases.ROWS + cases_beyond.ROWS,
     "Later": later.ROWS,

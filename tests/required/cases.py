@@ -19,6 +19,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_cli.py::test_case_1_exit_codes_say_how_far_an_answer_came",
         "tests/end_to_end/test_permissions.py::test_case_01_an_allowed_command_runs_and_is_confirmed",
         "tests/channels/screen/test_deck.py::test_case_1_an_answer_is_followed_to_its_end",
+        "tests/browser/test_live.py::test_case_01_an_answer_is_followed_to_its_end",
+        "tests/end_to_end/test_page.py::test_case_01_a_permission_is_given_on_the_page_and_followed_to_its_end",
     ),
     held(
         "case-02",
@@ -29,6 +31,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_courier.py::test_case_2_a_second_break_is_told",
         "tests/channels/screen/test_deck.py::"
         "test_case_2_an_answer_that_the_break_kept_goes_again_under_its_key",
+        "tests/browser/test_live.py::test_case_02_an_answer_whose_reply_was_lost_is_sent_again_and_counts_once",
     ),
     held(
         "case-03",
@@ -83,6 +86,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_terminal_first.py::test_case_08_a_request_ends_with_its_session",
         "tests/core/test_events.py::test_case_08_a_process_that_is_gone_takes_its_requests_along",
         "tests/intake/test_ends.py::test_case_08_the_agent_was_killed",
+        "tests/browser/test_live.py::test_case_08_an_answer_that_comes_too_late_is_told_who_won",
     ),
     held(
         "case-09",
@@ -100,6 +104,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/intake/test_restart.py::test_case_09_after_a_crash_the_card_is_back_under_its_id",
         "tests/intake/test_restart.py::test_case_09_twice_and_many_at_once",
         "tests/daemon/test_control.py::test_case_09_a_stream_begins_with_everything_and_goes_on_in_order",
+        "tests/browser/test_live.py::test_case_09_whoever_loads_late_or_anew_sees_all_that_waits",
+        "tests/browser/test_live.py::test_case_09_a_desk_that_crashed_comes_back_with_the_same_card",
     ),
     held(
         "case-10",
@@ -111,6 +117,7 @@ ROWS: tuple[Requirement, ...] = (
         "test_case_10_four_requests_at_once_in_each_of_two_sessions_answered_in_any_order",
         "tests/channels/screen/test_deck.py::test_case_10_cards_in_order_and_counted",
         "tests/intake/test_answers.py::test_case_10_four_at_once_each_has_its_own_answer",
+        "tests/browser/test_inbox.py::test_case_10_several_at_once_are_several_in_order_and_counted",
     ),
     held(
         "case-12",
@@ -160,6 +167,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_fit.py::test_case_17_a_question_gets_a_full_answer_or_none",
         "tests/intake/test_silence.py::test_case_17_a_question_is_never_just_allowed",
         "tests/channels/screen/test_answers.py::test_case_17_a_question_is_answered_by_number_and_enter",
+        "tests/browser/test_cards.py::test_case_17_19_a_question_is_sent_neither_blank_nor_half",
     ),
     held(
         "case-18",
@@ -171,6 +179,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/agents/test_claude_answers.py::test_case_18_an_answer_that_does_not_fit_is_not_written",
         "tests/core/test_fit.py::test_case_18_what_does_not_fit",
         "tests/channels/screen/test_deck.py::test_case_18_a_refused_answer_keeps_the_card_and_the_text",
+        "tests/browser/test_cards.py::test_case_18_an_answer_that_does_not_fit_is_refused_beside_its_field",
     ),
     held(
         "case-19",
@@ -180,6 +189,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/properties/test_claude_code_properties.py::test_case_19_a_text_arrives_to_the_letter",
         "tests/core/test_fit.py::test_case_19_a_blank_text_is_no_answer",
         "tests/channels/screen/test_answers.py::test_case_19_blank_words_are_no_answer",
+        "tests/browser/test_cards.py::test_case_17_19_a_question_is_sent_neither_blank_nor_half",
     ),
     held(
         "case-21",
@@ -218,6 +228,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_plans.py::test_case_24_a_plan_without_a_text_is_not_offered",
         "tests/end_to_end/test_plans.py::test_case_24_a_plan_approved_with_auto_mode_leaves_plan_mode_for_it",
         "tests/channels/screen/test_answers.py::test_case_24_any_other_key_approves_nothing",
+        "tests/browser/test_cards.py::test_case_24_a_plan_is_approved_into_a_mode_that_still_asks",
+        "tests/end_to_end/test_page.py::test_case_24_a_plan_is_approved_on_the_page_into_a_mode",
     ),
     held(
         "case-25",

@@ -47,7 +47,13 @@ ROWS: tuple[Requirement, ...] = (
         "codeg#443",
         "tests/daemon/test_http_stream.py::test_case_40_a_quiet_stream_has_a_heartbeat",
     ),
-    planned("case-40b", "Channels come back after sleep, without limit to their tries.", "codeg#443"),
+    held(
+        "case-40b",
+        "A page that was cut off, or slept, says so, and comes back by itself, however often it must try.",
+        "codeg#443",
+        "tests/browser/test_live.py::test_case_40_a_cut_line_is_told_and_mends_by_itself",
+        "tests/browser/test_live.py::test_case_40_a_line_that_died_in_its_sleep_is_noticed",
+    ),
     planned("case-41", "One program alone polls a Telegram bot.", "claude-plugins-official#794"),
     planned(
         "case-42",
@@ -71,6 +77,9 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/screen/test_model.py::test_case_43_what_was_cut_is_fetched_and_read_before",
         "tests/end_to_end/test_shown.py::test_case_43_a_long_command_is_read_to_its_end_before_it_is_allowed",
         "tests/intake/test_answers.py::test_case_43_five_megabytes",
+        "tests/browser/test_cards.py::test_case_43_allow_is_locked_until_the_end_was_on_the_screen",
+        "tests/browser/test_cards.py::test_case_43_what_hides_is_made_visible",
+        "tests/browser/test_cards.py::test_case_43_an_empty_command_is_a_warning",
     ),
     held(
         "case-44",
@@ -84,6 +93,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_replies.py::test_case_44_a_suggestion_by_its_number",
         "tests/channels/screen/test_model.py::test_case_44_a_suggestion_needs_its_number_and_enter",
         "tests/intake/test_answers.py::test_case_44_the_agents_own_suggestion_goes_back",
+        "tests/browser/test_cards.py::test_case_44_what_an_always_would_allow_is_said_in_words",
     ),
     held(
         "case-45",
@@ -108,6 +118,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_notices_desk.py::test_case_46_a_desktop_without_the_program_is_told_in_words",
         "tests/channels/test_notices_desk.py::"
         "test_case_46_a_command_that_fails_is_told_and_the_desktop_still_tells",
+        "tests/browser/test_presence.py::test_case_46_a_hidden_page_is_not_present",
     ),
     planned(
         "case-46b",
@@ -135,6 +146,11 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_http_access.py::test_case_49_a_name_that_was_pointed_at_the_loopback_is_refused",
         "tests/daemon/test_http_access.py::test_case_49_requests_of_other_sites_are_refused",
         "tests/daemon/test_http_access.py::test_case_49_a_form_of_another_site_answers_nothing",
+        "tests/browser/test_strangers.py::test_case_49_no_script_of_a_stranger_answers",
+        "tests/browser/test_strangers.py::test_case_49_no_form_of_a_stranger_answers",
+        "tests/browser/test_strangers.py::test_case_49_a_stranger_reads_nothing",
+        "tests/browser/test_strangers.py::test_case_49_no_socket_and_no_stream_opens_for_a_stranger",
+        "tests/browser/test_strangers.py::test_case_49_a_name_that_was_pointed_here_is_not_listened_to",
     ),
     held(
         "case-50",
@@ -192,7 +208,14 @@ ROWS: tuple[Requirement, ...] = (
     ),
     planned("case-55", "Nothing is decided by typing keys into a terminal.", "agent-deck#1403"),
     planned("case-57", "A tool that runs long without a known question is noticed.", "background-agents#86"),
-    planned("case-59", "A grant for a while, with its end in sight; many alike at once.", "automic-vault#83"),
+    held(
+        "case-59",
+        "Like requests are answered together, after a look at each and a second word; others are not.",
+        "automic-vault#83",
+        "tests/browser/test_inbox.py::test_case_59_like_requests_are_answered_together_after_a_look_at_each",
+        "tests/browser/test_inbox.py::test_case_59_what_is_asked_otherwise_is_answered_alone",
+    ),
+    planned("case-59b", "A grant for a while, with its end in sight.", "automic-vault#83"),
     held(
         "case-60",
         "Every card says who asks: agent, project, subagent, last prompt, age.",
@@ -202,5 +225,6 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_notice_text.py::test_case_60_a_subagent_is_named",
         "tests/end_to_end/test_whereabouts.py::"
         "test_case_60_a_card_names_repository_branch_and_worktree_and_a_fork_is_one",
+        "tests/browser/test_cards.py::test_case_60_a_card_says_who_asks",
     ),
 )
