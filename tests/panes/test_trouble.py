@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 from collections.abc import Mapping
 
 import pytest
 
 from sayso.panes import PaneError, Panes, Tmux
 from sayso.panes import tmux as module
-from tests.panes.stage import STAYS, Server, Stage, until
+from tests.panes.stage import STAYS, WAIT_S, Server, Stage, until
 
 
 @pytest.mark.parametrize(
@@ -96,6 +98,20 @@ async def test_a_desk_starts_although_tmux_does_not_answer(
     panes = await stage.panes(PATH=f"{stage.folder}/bin:{os.environ['PATH']}")
     assert panes.pids() == []
     assert "does not answer" in caplog.text
+
+
+async def test_a_server_that_hangs_holds_up_nobody(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    panes = await stage.panes()
+    await panes.create(STAYS, "")
+    monkeypatch.setattr(module, "_ANSWER_S", 0.3)
+    server = int(stage.own.run("display-message", "-p", "#{pid}"))
+    os.kill(server, signal.SIGSTOP)
+    try:
+        with pytest.raises(PaneError, match="does not answer"):
+            await asyncio.wait_for(panes.ids(), WAIT_S)
+        await asyncio.wait_for(stage.restart(panes), WAIT_S)
+    finally:
+        os.kill(server, signal.SIGCONT)
 
 
 async def test_a_tmux_that_cannot_be_started_is_told(stage: Stage) -> None:

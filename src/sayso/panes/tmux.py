@@ -13,6 +13,7 @@ import re
 import shutil
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ TAG = "@sayso"
 _SIZE = ("-x", "160", "-y", "48")
 """Of the session as long as nobody looks at it; whoever attaches brings their own."""
 _ANSWER_S = 5.0
+_KILLED_S = 1.0
 _OF_A_PANE = ("TMUX", "TMUX_PANE", "SAYSO_SURFACE")
 # A server may tell a client to become another program, and not every server is the person's. What
 # becomes of a marked client counts as started by an agent. A server that the client starts would
@@ -161,7 +163,11 @@ class Tmux:
             said, wrong = await asyncio.wait_for(call.communicate(), _ANSWER_S)
         except TimeoutError:
             call.kill()
-            await call.wait()
+            # A client hands its outputs to its server: one that hangs holds them open, and who waited for
+            # their end would wait as long.
+            call._transport.close()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+            with suppress(TimeoutError):
+                await asyncio.wait_for(call.wait(), _KILLED_S)
             raise PaneError(f"tmux at {self.socket} does not answer") from None
         return call.returncode or 0, said.decode("utf-8", "replace"), wrong.decode("utf-8", "replace")
 
