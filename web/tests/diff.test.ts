@@ -6,7 +6,8 @@ import { changes } from "../src/text/diff.ts";
 import { runs } from "../src/text/highlighter.ts";
 import { compared, counted, folded, isFold, isGap, split, whole } from "../src/text/lines.ts";
 
-const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
 
 test("changed lines have the numbers of their side", () => {
   const { lines, added, removed } = changes("a\nb\nc\n", "a\nB\nB2\nc\n");
@@ -115,13 +116,26 @@ test("languages are told from names", () => {
 
 test("what changed within a line that stands for another", () => {
   const [old, now] = changes("const a = 1;\n", "const abc = 1;\n").lines;
-  assert.deepEqual([old?.changed, now?.changed], [[7, 7], [7, 9]]);
-  assert.ok(changes("const a = 1;", "import x").lines.every((line) => !line.changed), "nothing in common");
+  assert.deepEqual(
+    [old?.changed, now?.changed],
+    [
+      [7, 7],
+      [7, 9],
+    ],
+  );
+  assert.ok(
+    changes("const a = 1;", "import x").lines.every((line) => !line.changed),
+    "nothing in common",
+  );
   const [one] = compared([
     { sign: "-", text: "a 😀 b" },
     { sign: "+", text: "a 😁 b" },
   ]);
   assert.deepEqual(one?.changed, [2, 4], "no character is split");
-  const uneven = compared([{ sign: "-", text: "aaaa" }, { sign: "+", text: "aaab" }, { sign: "+", text: "c" }]);
+  const uneven = compared([
+    { sign: "-", text: "aaaa" },
+    { sign: "+", text: "aaab" },
+    { sign: "+", text: "c" },
+  ]);
   assert.ok(uneven.every((line) => !line.changed));
 });

@@ -14,7 +14,7 @@ function read(text: string): { markup: string; texts: string } {
 }
 
 const HOSTILE = [
-  '<script>alert(1)</script>',
+  "<script>alert(1)</script>",
   'a <img src=x onerror="alert(1)"> b',
   '<a href="javascript:alert(1)">x</a>',
   "<details open ontoggle=alert(1)>",
@@ -75,7 +75,8 @@ test("what it is made of: headings below the card's, lists, code, tables, tasks"
   const { markup, texts } = read(
     "# One\n\n1. a\n2. b\n\n- [x] done\n- [ ] not yet\n\n```py\nx = 1\n```\n\n|a|b|\n|-|-|\n|1|2|\n\n---\n",
   );
-  for (const tag of ["<h3", "<ol", "<ul", 'class="code"', "<table", "<hr"]) assert.ok(markup.includes(tag), tag);
+  for (const tag of ["<h3", "<ol", "<ul", 'class="code"', "<table", "<hr"])
+    assert.ok(markup.includes(tag), tag);
   assert.ok(!markup.includes("<h1"));
   assert.equal(texts.split("☑").length - 1, 1);
   assert.equal(texts.split("☐").length - 1, 1);
@@ -83,7 +84,8 @@ test("what it is made of: headings below the card's, lists, code, tables, tasks"
 });
 
 test("nothing is lost: every word of the source is shown", () => {
-  const source = "# Title here\n\nSome *stressed* words, ~~gone~~.\n\n> quoted\n\n* one\n  * two\n\n    indented code";
+  const source =
+    "# Title here\n\nSome *stressed* words, ~~gone~~.\n\n> quoted\n\n* one\n  * two\n\n    indented code";
   const { texts } = read(source);
   for (const word of source.match(/[a-z]+/gi) ?? []) assert.ok(texts.includes(word), word);
 });
@@ -91,7 +93,12 @@ test("nothing is lost: every word of the source is shown", () => {
 test("a text nested deeply is still shown", () => {
   const text = `${"> ".repeat(200)}deep down`;
   const found = passages(text, () => undefined);
-  if (found) assert.ok(parts(found.map((each) => each.content)).texts.join("").includes("deep down"));
+  if (found)
+    assert.ok(
+      parts(found.map((each) => each.content))
+        .texts.join("")
+        .includes("deep down"),
+    );
 });
 
 test("a passage knows its source", () => {

@@ -179,7 +179,14 @@ test("case_24 a plan's mode is chosen in words, and approval says nothing else",
   assert.deepEqual(host.sent, [{ behavior: "allow", mode: "acceptEdits" }]);
 });
 
-const act = (phase: Act["phase"], key = "k"): Act => ({ phase, what: "answer", key, boot: "b", since: Date.now(), tries: 1 });
+const act = (phase: Act["phase"], key = "k"): Act => ({
+  phase,
+  what: "answer",
+  key,
+  boot: "b",
+  since: Date.now(),
+  tries: 1,
+});
 
 test("a command runs only by its word, after it was acknowledged", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout", "Date"] });
@@ -248,7 +255,20 @@ test("case_60 a card says who asks: agent, project, branch, worktree, subagent, 
   });
   const { texts, markup } = parts(heading(one, Date.parse("2026-01-01T00:02:30Z"), "1 of 3"));
   const all = texts.join(" ");
-  for (const word of ["Claude Code", "Bash", "shop", "fix/total", "shop-2", "Explore", "abcdef012345", "Fix the total", "2 min ago", "1 of 3", "plan", "s1234567"]) {
+  for (const word of [
+    "Claude Code",
+    "Bash",
+    "shop",
+    "fix/total",
+    "shop-2",
+    "Explore",
+    "abcdef012345",
+    "Fix the total",
+    "2 min ago",
+    "1 of 3",
+    "plan",
+    "s1234567",
+  ]) {
     assert.ok(all.includes(word), word);
   }
   assert.match(markup.join(""), /subagent/);

@@ -4,7 +4,9 @@ import { test } from "node:test";
 import { parsePatch } from "../src/text/patch.ts";
 
 test("apply_patch: a new file", () => {
-  const files = parsePatch("*** Begin Patch\n*** Add File: notes/new file.txt\n+hello\n+\n+world\n*** End Patch");
+  const files = parsePatch(
+    "*** Begin Patch\n*** Add File: notes/new file.txt\n+hello\n+\n+world\n*** End Patch",
+  );
   assert.deepEqual(files, [
     {
       verb: "add",
@@ -45,7 +47,10 @@ test("apply_patch: changes, a new name, a place, a removal", () => {
     ].join("\n"),
   );
   assert.equal(files?.length, 2);
-  assert.deepEqual([files?.[0]?.verb, files?.[0]?.path, files?.[0]?.to], ["update", "src/app.py", "src/main.py"]);
+  assert.deepEqual(
+    [files?.[0]?.verb, files?.[0]?.path, files?.[0]?.to],
+    ["update", "src/app.py", "src/main.py"],
+  );
   assert.deepEqual(
     files?.[0]?.hunks.map((hunk) => hunk.header),
     ["class App:", ""],

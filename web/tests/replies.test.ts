@@ -39,7 +39,10 @@ test("allow, once or with a suggestion", () => {
     ],
   });
   assert.deepEqual(replies.allow(one, one.input), { behavior: "allow" });
-  assert.deepEqual(replies.allow(one, one.input, { suggestion: "0" }), { behavior: "allow", suggestion: "0" });
+  assert.deepEqual(replies.allow(one, one.input, { suggestion: "0" }), {
+    behavior: "allow",
+    suggestion: "0",
+  });
   bad(() => replies.allow(one, one.input, { suggestion: "2" }), /did not offer/, "suggestion");
 });
 
@@ -70,8 +73,16 @@ test("deny, with a reason, and stop where the agent has that", () => {
   const one = view("permission");
   assert.deepEqual(replies.deny(one), { behavior: "deny" });
   assert.deepEqual(replies.deny(one, "  "), { behavior: "deny" });
-  assert.deepEqual(replies.deny(one, "not now", true), { behavior: "deny", message: "not now", interrupt: true });
-  bad(() => replies.deny(view("permission", { interrupt: false }), "", true), /cannot be stopped/, "interrupt");
+  assert.deepEqual(replies.deny(one, "not now", true), {
+    behavior: "deny",
+    message: "not now",
+    interrupt: true,
+  });
+  bad(
+    () => replies.deny(view("permission", { interrupt: false }), "", true),
+    /cannot be stopped/,
+    "interrupt",
+  );
   bad(() => replies.deny(one, "x".repeat(4001)), /1 too many/, "message");
   assert.ok(replies.deny(one, "😀".repeat(4000)));
 });
@@ -121,7 +132,9 @@ test("case_19 blank words are no answer, own words stand instead of options", ()
     picked: ["a, b"],
   });
   assert.deepEqual([...replies.pick(draft, MANY, 1).picked], [1], "own words are put aside by picking");
-  assert.deepEqual(replies.answerTo({ ...ONE, options: [] }, { ...replies.NO_DRAFT, other: "x" }), { text: "x" });
+  assert.deepEqual(replies.answerTo({ ...ONE, options: [] }, { ...replies.NO_DRAFT, other: "x" }), {
+    text: "x",
+  });
 });
 
 // --- plans ---------------------------------------------------------------------------------
@@ -189,7 +202,10 @@ test("a form: every field in its own type, blank ones left out", () => {
   assert.deepEqual(form({ type: "integer" }, ""), { behavior: "allow", content: {} });
   const choices = [{ value: "a" }, { value: "b", label: "B" }];
   assert.deepEqual(form({ type: "choice", choices }, "b"), { behavior: "allow", content: { x: "b" } });
-  assert.deepEqual(form({ type: "choices", choices }, ["b", "a"]), { behavior: "allow", content: { x: ["b", "a"] } });
+  assert.deepEqual(form({ type: "choices", choices }, ["b", "a"]), {
+    behavior: "allow",
+    content: { x: ["b", "a"] },
+  });
   assert.deepEqual(form({ type: "choices", choices }, []), { behavior: "allow", content: {} });
 });
 

@@ -48,12 +48,23 @@ test("who asks what", () => {
 
 test("an end is told in the desk's own words where they say more", () => {
   assert.equal(
-    words.stateWords(view({ state: "overruled", ending: "overruled: the terminal answered first: the command ran" })),
+    words.stateWords(
+      view({ state: "overruled", ending: "overruled: the terminal answered first: the command ran" }),
+    ),
     "OVERRULED: the terminal answered first: the command ran",
   );
-  assert.equal(words.stateWords(view({ state: "lost" })), "LOST: as far as sayso knows, the answer never reached the agent");
-  assert.equal(words.stateWords(view({ state: "withdrawn", reason: "tool_ran" })), "no longer asked: tool ran");
-  assert.equal(words.stateWords(view({ state: "delivered", kind: "text" })), "handed to the program that asked");
+  assert.equal(
+    words.stateWords(view({ state: "lost" })),
+    "LOST: as far as sayso knows, the answer never reached the agent",
+  );
+  assert.equal(
+    words.stateWords(view({ state: "withdrawn", reason: "tool_ran" })),
+    "no longer asked: tool ran",
+  );
+  assert.equal(
+    words.stateWords(view({ state: "delivered", kind: "text" })),
+    "handed to the program that asked",
+  );
   assert.equal(
     words.stateWords(view({ state: "confirmed", kind: "elicitation" })),
     "handed to the agent; it does not show what became of it",
@@ -69,14 +80,23 @@ test("what of a row is not here is said with numbers", () => {
   assert.equal(cut?.text, "not shown: the last 4,998 of 5,000 characters; the whole text is kept");
   assert.ok(cut?.loud);
   assert.match(words.rowNotes({ label: "x", value: "ab", lost: true })[0]?.text ?? "", /never left/);
-  assert.equal(words.rowNotes({ label: "x", value: "ab", hidden: [36, 4] })[0]?.text, "masked: 2 parts of 36, 4 characters");
+  assert.equal(
+    words.rowNotes({ label: "x", value: "ab", hidden: [36, 4] })[0]?.text,
+    "masked: 2 parts of 36, 4 characters",
+  );
   assert.equal(words.rowNotes({ label: "x", value: "א", code: true }).length, 1);
 });
 
 test("until when it waits, and what then", () => {
   const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
-  assert.equal(words.deadline(view({ expires_at: at(125) }), START), "Waits for 2 min more; then the agent's own prompt decides.");
-  assert.match(words.deadline(view({ kind: "text", expires_at: at(15) }), START), /15 s more; then it goes on/);
+  assert.equal(
+    words.deadline(view({ expires_at: at(125) }), START),
+    "Waits for 2 min more; then the agent's own prompt decides.",
+  );
+  assert.match(
+    words.deadline(view({ kind: "text", expires_at: at(15) }), START),
+    /15 s more; then it goes on/,
+  );
   assert.equal(words.deadline(view({ expires_at: at(-1) }), START), "");
   assert.match(words.pendingNote(view({ attended: false })), /may take that for a no/);
   assert.match(words.pendingNote(view({ hold: "exclusive" })), /release gives it back/);

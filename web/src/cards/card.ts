@@ -185,7 +185,8 @@ export class SaysoCard extends LitElement implements RowsHost {
 
   /** Does what a key means on this card; returns whether it means anything. For the app to call. */
   key(event: KeyboardEvent): boolean {
-    if (!this.request || !this.own || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return false;
+    if (!this.request || !this.own || event.ctrlKey || event.metaKey || event.altKey || event.repeat)
+      return false;
     if (isTyping(event) && event.key !== "Escape") return false;
     if (!words.waits(this.request) || this.isBusy) return false;
     if (this.isSettling && !CALM_KEYS.has(event.key)) return isAnswerKey(event.key);
@@ -376,9 +377,7 @@ export class SaysoCard extends LitElement implements RowsHost {
   }
 
   private ended(request: RequestView): Content {
-    const strange = words.waits(request)
-      ? html`<p class="loud">This page does not know such a request: answer it elsewhere, or load the page anew.</p>`
-      : nothing;
+    const strange = words.waits(request) ? html`<p class="loud">${words.STRANGE}</p>` : nothing;
     if (request.input.length === 0 && request.questions.length === 0 && !request.title) return strange;
     return html`${strange}<details class="was">
       <summary>What it was</summary>

@@ -114,7 +114,9 @@ export class Confirm extends Part {
     const command = this.host.input[0]?.value ?? "";
     const lines = coloured(command, "bash", this.host.wake);
     const run = this.isGuarded
-      ? html`<button type="button" class="danger settling" id="run" aria-disabled="true"><span>Run it</span></button>`
+      ? html`<button type="button" class="danger settling" id="run" aria-disabled="true">
+          <span>Run it</span>
+        </button>`
       : pressing(this.host, {
           label: "Run it",
           press: () => this.run(),
@@ -124,13 +126,18 @@ export class Confirm extends Part {
         });
     // The other way round than in the first step: what is under the pointer now is the way back.
     return html`<div class="second ${unsafe ? "unsafe" : ""}">
-        <p class="step strong" id="step" tabindex="-1">You said that you understand this. It runs when you say so:</p>
+        <p class="step strong" id="step" tabindex="-1">
+          You said that you understand this. It runs when you say so:
+        </p>
         ${unsafe ? html`<p class="loud">${DESTRUCTIVE}</p>` : nothing}
         ${block(whole(command), { runs: (line) => lines[(line.new ?? 1) - 1] })}
-        ${this.host.focused
-          ? html`<p class="soft small hint-words">The keys r, u, n, one after the other, run it, too. Enter never does.
+        ${
+          this.host.focused
+            ? html`<p class="soft small hint-words">
+              The keys r, u, n, one after the other, run it, too. Enter never does.
               ${this.typed ? html`<kbd>${this.typed}</kbd>` : nothing}</p>`
-          : nothing}
+            : nothing
+        }
       </div>
       ${problemOf(this.host, "")}
       <div class="buttons">

@@ -91,7 +91,8 @@ export class ChoiceOf extends Direct {
   protected override asked(): Content {
     const items = (this.view.choices ?? []).map((choice) => {
       const label = choice.label || choice.value;
-      const id = label === choice.value ? nothing : html` <span class="soft">[${inlineCode(choice.value)}]</span>`;
+      const id =
+        label === choice.value ? nothing : html` <span class="soft">[${inlineCode(choice.value)}]</span>`;
       const isDefault = this.view.default !== "" && choice.value === this.view.default;
       return {
         label: html`${inline(label)}${id}${isDefault ? html` <span class="soft">(default)</span>` : nothing}`,
@@ -146,6 +147,9 @@ export class TextOf extends Direct {
     const theirs = this.view.default
       ? html`<details class="small"><summary>Its default</summary>${prose(this.view.default)}</details>`
       : nothing;
+    const warning = this.isSureOfBlank
+      ? html`<p class="problem" role="alert">The answer is ${blank}: press again to send that.</p>`
+      : nothing;
     return html`<label class="own"
         ><span class="label">Your text</span>
         <textarea
@@ -158,9 +162,11 @@ export class TextOf extends Direct {
           @keydown=${(event: KeyboardEvent) => this.pressed(event)}
         ></textarea>
       </label>
-      <p class="soft small" id="own-help">Any text answers it, also an empty one. Ctrl or ⌘ and Enter sends it.</p>
+      <p class="soft small" id="own-help">
+        Any text answers it, also an empty one. Ctrl or ⌘ and Enter sends it.
+      </p>
       ${theirs}
-      ${this.isSureOfBlank ? html`<p class="problem" role="alert">The answer is ${blank}: press again to send that.</p>` : nothing}`;
+      ${warning}`;
   }
 
   private typed(event: InputEvent): void {

@@ -55,16 +55,26 @@ export class Elicitation extends Part {
 
   private field(field: Field, index: number): Content {
     const title = inline(field.title || field.name);
-    const called = field.title && field.title !== field.name ? html` <span class="soft">[${inlineCode(field.name)}]</span>` : nothing;
+    const called =
+      field.title && field.title !== field.name
+        ? html` <span class="soft">[${inlineCode(field.name)}]</span>`
+        : nothing;
     const need = field.required ? "required" : "optional";
-    const name = html`<span class="strong">${title}</span>${called} <span class="soft small">${takes(field)}, ${need}</span>`;
+    const name = html`<span class="strong">${title}</span>${called}
+      <span class="soft small">${takes(field)}, ${need}</span>`;
     const problem = problemOf(this.host, `content.${field.name}`, `problem-${index}`);
     const isWrong = this.host.problem?.field === `content.${field.name}`;
+    const standard =
+      field.default != null
+        ? html`<p class="soft small">Its default: ${inline(valueWords(field.default))}</p>`
+        : nothing;
     const help = html`<div id="help-${index}">
       ${field.description ? html`<div class="soft">${prose(field.description)}</div>` : nothing}
-      ${field.default != null ? html`<p class="soft small">Its default: ${inline(valueWords(field.default))}</p>` : nothing}
+      ${standard}
     </div>`;
-    return html`<div class="field">${this.input(field, index, name, isWrong)}${help}${isWrong ? problem : nothing}</div>`;
+    return html`<div class="field">
+      ${this.input(field, index, name, isWrong)}${help}${isWrong ? problem : nothing}
+    </div>`;
   }
 
   private input(field: Field, index: number, name: TemplateResult, isWrong: boolean): Content {
@@ -109,14 +119,11 @@ export class Elicitation extends Part {
       />`;
   }
 
-  private radios(
-    field: Field,
-    index: number,
-    name: TemplateResult,
-    items: readonly Option[],
-  ): Content {
+  private radios(field: Field, index: number, name: TemplateResult, items: readonly Option[]): Content {
     const chosen = this.typed.get(field.name) ?? null;
-    const none: Option[] = field.required ? [] : [{ value: null, label: html`<span class="soft">no answer</span>` }];
+    const none: Option[] = field.required
+      ? []
+      : [{ value: null, label: html`<span class="soft">no answer</span>` }];
     return html`<fieldset class="choices" aria-describedby="help-${index}">
       <legend>${name}</legend>
       ${[...items, ...none].map(
@@ -136,7 +143,12 @@ export class Elicitation extends Part {
   private choice(field: Field, index: number, name: TemplateResult): Content {
     const all = field.choices ?? [];
     if (all.length <= MOST_RADIOS) {
-      return this.radios(field, index, name, all.map((choice) => ({ value: choice.value, label: labelOf(choice) })));
+      return this.radios(
+        field,
+        index,
+        name,
+        all.map((choice) => ({ value: choice.value, label: labelOf(choice) })),
+      );
     }
     const options = all.map((choice) => ({ value: choice.value, label: visible(plainLabel(choice)) }));
     const chosen = this.typed.get(field.name) ?? "";
@@ -157,7 +169,10 @@ export class Elicitation extends Part {
     const toggle = (one: string) => {
       if (!chosen.delete(one)) chosen.add(one);
       // In the order of the form, whatever the order of the clicks.
-      this.set(field, (field.choices ?? []).map((choice) => choice.value).filter((each) => chosen.has(each)));
+      this.set(
+        field,
+        (field.choices ?? []).map((choice) => choice.value).filter((each) => chosen.has(each)),
+      );
     };
     return html`<fieldset class="choices" aria-describedby="help-${index}">
       <legend>${name}</legend>
@@ -188,14 +203,28 @@ export class Elicitation extends Part {
           allows: true,
           id: "yes",
         })}
-        ${pressing(this.host, { label: "Decline", press: () => this.decline(), style: "danger", keys: "d", id: "no" })}
-        ${pressing(this.host, { label: "Cancel", press: () => this.cancel(), style: "quiet", keys: "c", id: "cancel" })}
+        ${pressing(this.host, {
+          label: "Decline",
+          press: () => this.decline(),
+          style: "danger",
+          keys: "d",
+          id: "no",
+        })}
+        ${pressing(this.host, {
+          label: "Cancel",
+          press: () => this.cancel(),
+          style: "quiet",
+          keys: "c",
+          id: "cancel",
+        })}
       </div>`;
   }
 
   private accept(): void {
     const isSent = this.host.send(() => replies.accept(this.view, this.typed));
-    const wrong = (this.view.fields ?? []).findIndex((field) => this.host.problem?.field === `content.${field.name}`);
+    const wrong = (this.view.fields ?? []).findIndex(
+      (field) => this.host.problem?.field === `content.${field.name}`,
+    );
     if (!isSent && wrong >= 0) this.host.focusOn(`#field-${wrong}`);
   }
 
@@ -228,7 +257,9 @@ function host(url: string): Content {
 
 function labelOf(choice: { value: string; label?: string }): Content {
   const isNamed = choice.label && choice.label !== choice.value;
-  return isNamed ? html`${inline(choice.label ?? "")} <span class="soft">[${inlineCode(choice.value)}]</span>` : inline(choice.value);
+  return isNamed
+    ? html`${inline(choice.label ?? "")} <span class="soft">[${inlineCode(choice.value)}]</span>`
+    : inline(choice.value);
 }
 
 /** Returns a choice as a list that unfolds can show it: as text alone. */

@@ -18,6 +18,7 @@ const GIST_CHARS = 120;
 export function heading(view: RequestView, now: number, position: string): Content {
   const at = Date.parse(view.created_at);
   const exact = Number.isNaN(at) ? "" : new Date(at).toLocaleString();
+  const isClaim = view.confirmed === false && !words.isDirect(view);
   return html`<header>
     <div class="top">
       <h2 id="title">${asker(view)} <span class="what">${words.what(view)}</span></h2>
@@ -28,7 +29,7 @@ export function heading(view: RequestView, now: number, position: string): Conte
     </div>
     <p class="origin soft small">${origin(view)}</p>
     ${lastPrompt(view)}
-    ${view.confirmed === false && !words.isDirect(view) ? html`<p class="loud small">${words.UNCONFIRMED}</p>` : nothing}
+    ${isClaim ? html`<p class="loud small">${words.UNCONFIRMED}</p>` : nothing}
   </header>`;
 }
 
@@ -42,21 +43,36 @@ function origin(view: RequestView): Content {
   if (view.project || view.cwd) {
     const branch = view.branch ? html` on ${inline(view.branch, 60)}` : nothing;
     const worktree = view.worktree ? html` in worktree ${inline(view.worktree, 60)}` : nothing;
-    parts.push(html`<span title=${visible(view.cwd ?? "")}><strong class="project">${inline(view.project || view.cwd || "")}</strong>${branch}${worktree}</span>`);
+    parts.push(
+      html`<span title=${visible(view.cwd ?? "")}>
+        <strong class="project">${inline(view.project || view.cwd || "")}</strong>${branch}${worktree}</span
+      >`,
+    );
   }
   if (words.isDirect(view)) parts.push(html`surface ${inline(view.surface_id || view.session_id, 60)}`);
   else if (view.agent_id) {
-    parts.push(html`subagent ${view.agent_type ? html`${inline(view.agent_type, 40)} ` : nothing}${inlineCode(view.agent_id.slice(0, 12))}`);
+    parts.push(
+      html`subagent ${view.agent_type ? html`${inline(view.agent_type, 40)} ` : nothing}${inlineCode(
+        view.agent_id.slice(0, 12),
+      )}`,
+    );
   } else parts.push("main agent");
   if (view.mode && !words.isDirect(view)) parts.push(html`mode ${inline(view.mode, 40)}`);
-  if (!words.isDirect(view)) parts.push(html`session ${inlineCode(view.session_id.slice(0, SHORT_ID_CHARS))}`);
-  return parts.map((part, index) => html`${index > 0 ? html`<span class="dot" aria-hidden="true"> · </span>` : nothing}${part}`);
+  if (!words.isDirect(view))
+    parts.push(html`session ${inlineCode(view.session_id.slice(0, SHORT_ID_CHARS))}`);
+  return parts.map(
+    (part, index) =>
+      html`${index > 0 ? html`<span class="dot" aria-hidden="true"> · </span>` : nothing}${part}`,
+  );
 }
 
 function lastPrompt(view: RequestView): Content {
   if (!view.prompt?.trim()) return nothing;
   return html`<details class="prompt small">
-    <summary><span class="soft">Your last prompt:</span> <span class="gist">${inline(view.prompt.replace(/\s+/g, " "), GIST_CHARS)}</span></summary>
+    <summary>
+      <span class="soft">Your last prompt:</span>
+      <span class="gist">${inline(view.prompt.replace(/\s+/g, " "), GIST_CHARS)}</span>
+    </summary>
     ${prose(view.prompt)}
   </details>`;
 }
@@ -75,7 +91,9 @@ export function outcome(view: RequestView): Content {
   const answer = given
     ? html`<p class="small">The answer${by ? ` (${by})` : ""}: ${inline(given)}</p>`
     : nothing;
-  const said = view.said?.trim() ? html`<p class="small">It was said: ${inline(view.said, 300)}</p>` : nothing;
+  const said = view.said?.trim()
+    ? html`<p class="small">It was said: ${inline(view.said, 300)}</p>`
+    : nothing;
   return html`<p class=${words.isLoud(view) ? "loud" : "strong"}>${words.capital(words.stateWords(view))}</p>
     ${answer}${given.includes(view.said ?? "") ? nothing : said}`;
 }

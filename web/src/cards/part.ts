@@ -109,7 +109,11 @@ export function hint(host: Host, key: string | undefined): Content {
 }
 
 /** Returns a button that only changes what is shown. */
-export function toggling(label: Content, press: () => void, more: { id?: string; style?: string } = {}): Content {
+export function toggling(
+  label: Content,
+  press: () => void,
+  more: { id?: string; style?: string } = {},
+): Content {
   return html`<button type="button" id=${more.id ?? nothing} class=${more.style ?? "quiet"} @click=${press}>
     <span>${label}</span>
   </button>`;

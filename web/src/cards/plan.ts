@@ -68,7 +68,12 @@ export class Plan extends Part {
       this.host.refresh();
       if (as === "edited") this.host.focusOn("#edited");
     };
-    return html`<button type="button" class="quiet tool" aria-pressed=${this.as === as ? "true" : "false"} @click=${press}>
+    return html`<button
+      type="button"
+      class="quiet tool"
+      aria-pressed=${this.as === as ? "true" : "false"}
+      @click=${press}
+    >
       ${label}
     </button>`;
   }
@@ -78,16 +83,21 @@ export class Plan extends Part {
   }
 
   private reading(row: Row): Content {
-    const own = this.edited !== undefined ? html`<p class="soft small">As the agent wrote it; your edit is apart.</p>` : nothing;
+    const own =
+      this.edited !== undefined
+        ? html`<p class="soft small">As the agent wrote it; your edit is apart.</p>`
+        : nothing;
     if (this.as === "written") return html`${own}${block(whole(row.value), { numbers: true })}`;
     const { epoch } = this.host;
-    return html`${own}${guard([row, epoch, this.passage, this.host.isBusy, this.view.state], () => this.read(row))}`;
+    const deps = [row, epoch, this.passage, this.view.state];
+    return html`${own}${guard(deps, () => this.read(row))}`;
   }
 
   private read(row: Row): Content {
     const found = isCut(row) ? null : markdown(this.host.wake)?.passages(row.value, this.host.wake);
     if (!found) return html`<div class="plan">${block(whole(row.value))}</div>`;
-    return html`<div class="plan ${this.view.state === "pending" ? "passages" : ""}" dir="auto">${found.map((passage) => this.block(passage))}</div>`;
+    const place = this.view.state === "pending" ? "passages" : "";
+    return html`<div class="plan ${place}" dir="auto">${found.map((passage) => this.block(passage))}</div>`;
   }
 
   private block(passage: Passage): Content {
@@ -173,14 +183,20 @@ export class Plan extends Part {
 
   private kept(): Content {
     if (this.comments.length === 0) return nothing;
-    return html`<ol class="comments" aria-label="Your comments">${this.comments.map((comment, index) => html`<li>
+    return html`<ol class="comments" aria-label="Your comments">${this.comments.map(
+      (comment, index) => html`<li>
       <blockquote class="soft">${shown(clipLines(comment.passage), true)}</blockquote>
       <p dir="auto">${shown(comment.words, true)}</p>
-      ${toggling("Take it away", () => {
-        this.comments.splice(index, 1);
-        this.host.refresh();
-      }, { style: "quiet small" })}
-    </li>`)}</ol>`;
+      ${toggling(
+        "Take it away",
+        () => {
+          this.comments.splice(index, 1);
+          this.host.refresh();
+        },
+        { style: "quiet small" },
+      )}
+    </li>`,
+    )}</ol>`;
   }
 
   // --- answering ----------------------------------------------------------------------------
@@ -205,7 +221,8 @@ export class Plan extends Part {
 
   /** With comments, sending them back is what comes next; they would be lost with an approval. */
   private withComments(): Content {
-    const words = this.comments.length === 1 ? "Send the comment back" : `Send ${this.comments.length} comments back`;
+    const words =
+      this.comments.length === 1 ? "Send the comment back" : `Send ${this.comments.length} comments back`;
     return html`${this.kept()}${problemOf(this.host, "")}
       <div class="buttons" id="place" tabindex="-1">
         ${pressing(this.host, { label: words, press: () => this.back(), style: "primary wide" })}

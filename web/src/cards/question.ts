@@ -50,16 +50,19 @@ export class Questions extends Part {
     const question = this.questions[this.at];
     if (!question) return nothing;
     const draft = this.draft(this.at);
-    const place = this.questions.length > 1 ? `Question ${this.at + 1} of ${this.questions.length}` : "Question";
+    const place =
+      this.questions.length > 1 ? `Question ${this.at + 1} of ${this.questions.length}` : "Question";
     const name = question.header ? html`${place} · ${inline(question.header, 30)}` : place;
-    const how = question.multi_select ? "Pick one or more, or answer in your own words." : "Pick one, or answer in your own words.";
+    const how = question.multi_select
+      ? "Pick one or more, or answer in your own words."
+      : "Pick one, or answer in your own words.";
     const help = question.options.length > 0 ? how : "Answer in your own words.";
     const legend = html`<span class="label" id="place" tabindex="-1">${name}</span>
       <span class="asked">${prose(question.question)}</span>`;
     const options = question.options.map((option, index): Item => ({
-      label: html`<span class="strong">${inline(option.label)}</span>${option.description
-          ? html`<span class="description">${prose(option.description)}</span>`
-          : nothing}`,
+      label: html`<span class="strong">${inline(option.label)}</span>${
+        option.description ? html`<span class="description">${prose(option.description)}</span>` : nothing
+      }`,
       more: option.preview ? html`<div class="preview">${block(whole(option.preview))}</div>` : nothing,
       isOn: !draft.isOther && draft.picked.has(index),
       choose: () => this.pick(index),
@@ -67,12 +70,12 @@ export class Questions extends Part {
     const other: Item = { label: "In my own words", isOn: draft.isOther, choose: () => this.other() };
     const items = question.options.length > 0 ? [...options, other] : [];
     return html`${listing(this.host, {
-        legend,
-        items,
-        multi: question.multi_select,
-        name: `question-${this.at}`,
-        describedBy: "how",
-      })}
+      legend,
+      items,
+      multi: question.multi_select,
+      name: `question-${this.at}`,
+      describedBy: "how",
+    })}
       ${draft.isOther || question.options.length === 0 ? this.own(draft) : nothing}
       <p class="soft small" id="how">${help}</p>
       ${this.notes(draft)}
@@ -142,7 +145,9 @@ export class Questions extends Part {
 
   private answered(question: Question, index: number): Content {
     const draft = this.draft(index);
-    const note = draft.notes.trim() ? html` <span class="soft">(note: ${inline(draft.notes)})</span>` : nothing;
+    const note = draft.notes.trim()
+      ? html` <span class="soft">(note: ${inline(draft.notes)})</span>`
+      : nothing;
     if (draft.isOther || question.options.length === 0) return html`“${inline(draft.other)}”${note}`;
     const picked = question.options.filter((_, place) => draft.picked.has(place));
     return html`${picked.map((option, place) => html`${place > 0 ? ", " : ""}${inline(option.label)}`)}${note}`;

@@ -43,7 +43,9 @@ export function allow(view: RequestView, rows: readonly Row[], given: Allowing =
     throw new BadReply("no plan could be shown, so none can be approved");
   }
   if (rows.some((row) => row.lost) && !given.unseen) {
-    throw new BadReply("a part of it never left the agent's hook and cannot be shown: say that you allow it unseen");
+    throw new BadReply(
+      "a part of it never left the agent's hook and cannot be shown: say that you allow it unseen",
+    );
   }
   const cut = rows.find((row) => isCut(row) && !row.lost);
   if (cut) throw new BadReply(`“${visible(cut.label)}” was not shown to its end: read it first`);
@@ -170,7 +172,8 @@ export function answerTo(question: Question, draft: Draft, place = 0): ListedAns
   }
   const picked = question.options.filter((_, index) => draft.picked.has(index)).map((option) => option.label);
   if (picked.length === 0) throw new BadReply("pick an option, or answer in your own words", field);
-  if (picked.length > 1 && !question.multi_select) throw new BadReply("this question takes one option", field);
+  if (picked.length > 1 && !question.multi_select)
+    throw new BadReply("this question takes one option", field);
   return { picked, ...notes };
 }
 

@@ -94,7 +94,9 @@ export class Rows {
   /** Whether a row holds all of a file that comes, or goes. */
   private isWholeFile(row: Row): boolean {
     const tools = ["Write", "apply_patch"];
-    return tools.includes(this.host.view.tool) && (row.label === "Content" || row.label === "Content until now");
+    return (
+      tools.includes(this.host.view.tool) && (row.label === "Content" || row.label === "Content until now")
+    );
   }
 
   /** Whether an old and a new text are here whole, so that they can be compared. */
@@ -181,10 +183,14 @@ export class Rows {
     const lines: readonly Line[] = found?.lines ?? [...whole(before, "-"), ...whole(after, "+")];
     const language = this.languageAt(index);
     const [olds, news] = [before, after].map((text) => coloured(text, language, this.host.wake));
-    const runs = (line: Line) => (line.sign === "-" ? olds?.[(line.old ?? 1) - 1] : news?.[(line.new ?? 1) - 1]);
-    const tally = found ? `${count(found.added, "line")} added, ${found.removed.toLocaleString("en")} removed` : "";
+    const runs = (line: Line) =>
+      line.sign === "-" ? olds?.[(line.old ?? 1) - 1] : news?.[(line.new ?? 1) - 1];
+    const tally = found
+      ? `${count(found.added, "line")} added, ${found.removed.toLocaleString("en")} removed`
+      : "";
     const apart = found && !found.isCompared ? "too much differs to compare line by line; " : "";
-    return html`<p class="soft small">${tally}${tally ? "; " : ""}${apart}numbers count the lines of this passage</p>
+    const lead = `${tally ? `${tally}; ` : ""}${apart}`;
+    return html`<p class="soft small">${lead}numbers count the lines of this passage</p>
       ${block(folded(lines), { numbers: true, signs: true, runs })}`;
   }
 
@@ -199,7 +205,8 @@ export class Rows {
     const row = this.host.input[index];
     if (!row) return nothing;
     const listed = this.host.view.input[index];
-    const end = listed && isCut(listed) && row !== listed ? html`<div class="end" data-row=${index}></div>` : nothing;
+    const end =
+      listed && isCut(listed) && row !== listed ? html`<div class="end" data-row=${index}></div>` : nothing;
     const notes = rowNotes(row).map(
       (note) => html`<p class="note small ${note.loud ? "loud" : "soft"}">${note.text}</p>`,
     );
@@ -220,7 +227,9 @@ function fileTemplate(file: FileChange): TemplateResult {
   const to = file.to === undefined ? nothing : html` and renames it to ${inlineCode(file.to)}`;
   const meta = file.meta.map((line) => html`<p class="soft small">${inlineCode(line)}</p>`);
   const name = file.path
-    ? html`<p class="file-name"><span class="verb ${file.verb}">${VERBS[file.verb]}</span> ${inlineCode(file.path)}${to}</p>`
+    ? html`<p class="file-name">
+        <span class="verb ${file.verb}">${VERBS[file.verb]}</span> ${inlineCode(file.path)}${to}
+      </p>`
     : nothing;
   return html`<div class="file">
     ${name}${meta}${file.hunks.map((hunk) => {

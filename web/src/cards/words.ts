@@ -30,6 +30,7 @@ export const UNCONFIRMED =
 export const OWN_WORD = "Where the program runs, and what it calls itself, is its own word.";
 export const DESTRUCTIVE = "DESTRUCTIVE, says the program that asks";
 export const NO_COMMAND = "Nothing says which command: there is no text to show.";
+export const STRANGE = "This page does not know such a request: answer it elsewhere, or load the page anew.";
 export const NO_TEXT = "Nothing says what it would do: there is no text to show.";
 
 const STATES: Record<string, string> = {
@@ -215,7 +216,9 @@ export function stateWords(view: RequestView): string {
   const told = view.ending || view.reason || "";
   if (view.notice) {
     const name = agentName(view.agent);
-    return view.reason === "bypass_mode" ? `left to ${name}: ${told}` : `${name} waits in its terminal: ${told}`;
+    return view.reason === "bypass_mode"
+      ? `left to ${name}: ${told}`
+      : `${name} waits in its terminal: ${told}`;
   }
   const more = withoutPrefix(view.ending || (view.reason ?? "").replaceAll("_", " "), `${view.state}: `);
   const lead = TOLD[view.state];

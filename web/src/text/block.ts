@@ -22,7 +22,9 @@ export function prose(text: string): TemplateResult {
   return html`<div class="prose">
     ${counted(whole(text)).map((item) => {
       if (isGap(item)) return html`<div><span class="mark">⟨${item.blank} blank lines⟩</span></div>`;
-      return isFold(item) ? nothing : html`<div dir="auto">${item.text ? shown(item.text, true) : html`<br />`}</div>`;
+      return isFold(item)
+        ? nothing
+        : html`<div dir="auto">${item.text ? shown(item.text, true) : html`<br />`}</div>`;
     })}
   </div>`;
 }
@@ -74,22 +76,33 @@ function lineOf(line: Line, options: BlockOptions): TemplateResult {
 function gutter(line: Line, options: BlockOptions): TemplateResult {
   const number = line.sign === "-" ? line.old : (line.new ?? line.old);
   const name = SIGN_NAMES[line.sign];
-  return html`${options.numbers
-    ? html`<span class="number" data-number=${number ?? ""} aria-hidden="true"></span>`
-    : nothing}${options.signs
-    ? name
-      ? html`<span class="sign" data-sign=${DRAWN[line.sign]} role="img" aria-label=${name}></span>`
-      : html`<span class="sign" data-sign=""></span>`
-    : nothing}`;
+  return html`${
+    options.numbers
+      ? html`<span class="number" data-number=${number ?? ""} aria-hidden="true"></span>`
+      : nothing
+  }${
+    options.signs
+      ? name
+        ? html`<span class="sign" data-sign=${DRAWN[line.sign]} role="img" aria-label=${name}></span>`
+        : html`<span class="sign" data-sign=""></span>`
+      : nothing
+  }`;
 }
 
 /** Returns the runs of a line, split where a changed stretch begins and ends. */
-function emphasised(runs: readonly Run[], changed: Line["changed"]): readonly (Run & { isChanged?: boolean })[] {
+function emphasised(
+  runs: readonly Run[],
+  changed: Line["changed"],
+): readonly (Run & { isChanged?: boolean })[] {
   if (!changed || changed[0] === changed[1]) return runs;
   const all: (Run & { isChanged?: boolean })[] = [];
   let at = 0;
   for (const run of runs) {
-    const cuts = [0, ...changed.map((place) => Math.min(Math.max(place - at, 0), run.text.length)), run.text.length];
+    const cuts = [
+      0,
+      ...changed.map((place) => Math.min(Math.max(place - at, 0), run.text.length)),
+      run.text.length,
+    ];
     for (let index = 0; index < 3; index += 1) {
       const text = run.text.slice(cuts[index], cuts[index + 1]);
       if (text) all.push({ ...run, text, isChanged: index === 1 });

@@ -45,7 +45,8 @@ export function runs(text: string, language: string): Run[] | null {
   if (!lowlight.registered(language)) return null;
   const found: Run[] = [];
   const walk = (node: Node, kind: string) => {
-    if (node.type === "text" && node.value) found.push(kind ? { text: node.value, kind } : { text: node.value });
+    if (node.type === "text" && node.value)
+      found.push(kind ? { text: node.value, kind } : { text: node.value });
     const own = kindOf(node.properties?.className) || kind;
     for (const child of node.children ?? []) walk(child, own);
   };
@@ -54,32 +55,34 @@ export function runs(text: string, language: string): Run[] | null {
   return found.map((run) => run.text).join("") === text ? found : null;
 }
 
-const KINDS = new Map(Object.entries({
-  comment: "comment",
-  quote: "comment",
-  keyword: "word",
-  literal: "value",
-  number: "value",
-  symbol: "value",
-  string: "string",
-  regexp: "string",
-  addition: "string",
-  char: "string",
-  title: "name",
-  built_in: "name",
-  section: "name",
-  type: "name",
-  attr: "attribute",
-  attribute: "attribute",
-  property: "attribute",
-  variable: "attribute",
-  "template-variable": "attribute",
-  params: "",
-  meta: "comment",
-  tag: "word",
-  name: "word",
-  deletion: "attribute",
-}));
+const KINDS = new Map(
+  Object.entries({
+    comment: "comment",
+    quote: "comment",
+    keyword: "word",
+    literal: "value",
+    number: "value",
+    symbol: "value",
+    string: "string",
+    regexp: "string",
+    addition: "string",
+    char: "string",
+    title: "name",
+    built_in: "name",
+    section: "name",
+    type: "name",
+    attr: "attribute",
+    attribute: "attribute",
+    property: "attribute",
+    variable: "attribute",
+    "template-variable": "attribute",
+    params: "",
+    meta: "comment",
+    tag: "word",
+    name: "word",
+    deletion: "attribute",
+  }),
+);
 
 /** Returns the kind of a span from its classes: of a fixed few, whatever a grammar calls it. */
 function kindOf(classes: unknown): string {

@@ -64,7 +64,7 @@ export function whole(text: string, sign: Sign = " "): Line[] {
 export function folded(lines: readonly Line[]): (Line | Fold)[] {
   if (lines.every((line) => line.sign === " ")) return [...lines];
   const items: (Line | Fold)[] = [];
-  for (let from = 0; from < lines.length; ) {
+  for (let from = 0; from < lines.length;) {
     let to = from;
     while (to < lines.length && (lines[to]?.sign === " ") === (lines[from]?.sign === " ")) to += 1;
     const stretch = lines.slice(from, to);
@@ -109,11 +109,12 @@ const LEAST_COMMON = 0.4;
 /** Returns the lines, with what changed within those that stand for each other. */
 export function compared(lines: readonly Line[]): Line[] {
   const all = lines.map((line) => ({ ...line }));
-  for (let at = 0; at < all.length; ) {
+  for (let at = 0; at < all.length;) {
     const removed = run(all, at, "-");
     const added = run(all, at + removed, "+");
     // Only where as many come as go is it plain which line stands for which.
-    if (removed === added) for (let index = 0; index < removed; index += 1) pair(all[at + index], all[at + removed + index]);
+    if (removed === added)
+      for (let index = 0; index < removed; index += 1) pair(all[at + index], all[at + removed + index]);
     at += Math.max(removed + added, 1);
   }
   return all;
@@ -139,6 +140,7 @@ function pair(old: Line | undefined, now: Line | undefined): void {
 
 /** Returns a stretch that splits no pair of surrogates. */
 function wholeCharacters(text: string, from: number, to: number): readonly [number, number] {
-  const splits = (at: number) => /[\udc00-\udfff]/.test(text[at] ?? "") && /[\ud800-\udbff]/.test(text[at - 1] ?? "");
+  const splits = (at: number) =>
+    /[\udc00-\udfff]/.test(text[at] ?? "") && /[\ud800-\udbff]/.test(text[at - 1] ?? "");
   return [splits(from) ? from - 1 : from, splits(to) ? to + 1 : to];
 }

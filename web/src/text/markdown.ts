@@ -100,13 +100,11 @@ function fenced(token: Tokens.Code, wake: () => void): TemplateResult {
 }
 
 function list(token: Tokens.List, depth: number, wake: () => void): TemplateResult {
-  const items = token.items.map(
-    (item) => html`<li dir="auto" class=${item.task ? "task" : nothing}>${item.task && !hasCheckbox(item) ? checkbox(item.checked) : nothing}${blocks(
-        item.tokens,
-        depth + 1,
-        wake,
-      )}</li>`,
-  );
+  const items = token.items.map((item) => {
+    const box = item.task && !hasCheckbox(item) ? checkbox(item.checked) : nothing;
+    const content = blocks(item.tokens, depth + 1, wake);
+    return html`<li dir="auto" class=${item.task ? "task" : nothing}>${box}${content}</li>`;
+  });
   if (!token.ordered) return html`<ul>${items}</ul>`;
   return html`<ol start=${token.start === "" ? 1 : token.start}>${items}</ol>`;
 }
@@ -162,7 +160,7 @@ function inlineOf(token: Token, depth: number): Part {
     case "link":
       return link(known, depth);
     case "image":
-      return html`<span class="picture">[picture, not loaded: ${shown(known.text)} <bdi class="address" dir="ltr">${shown(known.href)}</bdi>]</span>`;
+      return picture(known);
     case "checkbox":
       return checkbox(known.checked);
     default:
@@ -178,8 +176,15 @@ function link(token: Tokens.Link, depth: number): Part {
   return html`${inlines(token.tokens, depth + 1)}${title} (${address(token.href)})`;
 }
 
+function picture(token: Tokens.Image): TemplateResult {
+  const from = html`<bdi class="address" dir="ltr">${shown(token.href)}</bdi>`;
+  return html`<span class="picture">[picture, not loaded: ${shown(token.text)} ${from}]</span>`;
+}
+
 function address(href: string): TemplateResult {
-  return html`<bdi class="address" dir="ltr">${isFollowable(href)
-    ? html`<a href=${href} target="_blank" rel="noopener noreferrer">${shown(href)}</a>`
-    : shown(href)}</bdi>`;
+  return html`<bdi class="address" dir="ltr">${
+    isFollowable(href)
+      ? html`<a href=${href} target="_blank" rel="noopener noreferrer">${shown(href)}</a>`
+      : shown(href)
+  }</bdi>`;
 }

@@ -111,7 +111,7 @@ function hunkOf(file: FileChange): Hunk {
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/;
 const META =
-  /^(index |new file mode |deleted file mode |old mode |new mode |similarity index |dissimilarity index |rename (from|to) |copy (from|to) |Binary files )/;
+  /^(?:index|(?:new|deleted) file mode|(?:old|new) mode|(?:dis)?similarity index|(?:rename|copy) (?:from|to)|Binary files) /;
 
 function unified(lines: readonly string[]): FileChange[] | null {
   const files: FileChange[] = [];

@@ -231,5 +231,6 @@ export function inline(text: string, most = 0): TemplateResult {
 
 /** As `inline`, for what is no prose: a path, an address, an id. */
 export function inlineCode(text: string): TemplateResult {
-  return html`<bdi class="theirs mono" dir="ltr">${shownCode(text.replaceAll("\n", "␊").replaceAll("\t", "␉"))}</bdi>`;
+  const line = text.replaceAll("\n", "␊").replaceAll("\t", "␉");
+  return html`<bdi class="theirs mono" dir="ltr">${shownCode(line)}</bdi>`;
 }
