@@ -10,7 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
+from sayso.daemon.devices import Devices
 from sayso.daemon.http_body import MAX_STRANGERS_BYTES
+from sayso.wire.protocol import Power
 from tests.daemon.http_stage import running
 from tests.daemon.stage import Peer, desk
 from tests.daemon.test_http import error_of
@@ -104,9 +106,6 @@ async def test_devices_are_listed_with_their_last_use_and_taken_back_at_once() -
 
 
 async def test_the_last_use_outlives_the_desk_and_the_row_is_still_ours() -> None:
-    from sayso.daemon.devices import Devices
-    from sayso.wire.protocol import Power
-
     now_s = [1_800_000_000.0]
     devices = Devices("", lambda: now_s[0])
     made = devices.create("phone", Power.SEE)

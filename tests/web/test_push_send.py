@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import ssl
+import threading
 from typing import Any
 
 import pytest
@@ -166,7 +167,6 @@ def test_a_service_that_is_not_there() -> None:
 def test_a_service_that_speaks_no_http() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(5)
-        import threading
 
         def answer() -> None:
             connection, _ = server.accept()

@@ -14,6 +14,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -198,7 +199,8 @@ class Pushes:
         )
 
 
-def _wire() -> Any:
+def _wire() -> ModuleType:
+    """Return the module that encrypts. Raises: Unavailable, with what to install."""
     try:
         from sayso.web import push_wire
     except ImportError:
