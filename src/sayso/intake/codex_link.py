@@ -72,11 +72,11 @@ def checked(path: Path) -> str:
         found = path.stat()
         link = path.lstat()
     except OSError as error:
-        raise Lost(f"{path}: {error.strerror}", isinstance(error, _ABSENT)) from None
+        raise Lost(error.strerror or "it cannot be looked at", isinstance(error, _ABSENT)) from None
     if found.st_uid != os.getuid() or link.st_uid != os.getuid():
-        raise Lost(f"{path} is another user's")
+        raise Lost("it is another user's")
     if not stat.S_ISSOCK(found.st_mode) or stat.S_IMODE(found.st_mode) & 0o077:
-        raise Lost(f"{path} is no socket of this user alone")
+        raise Lost("it is no socket of this user alone")
     return str(path.resolve())
 
 
@@ -112,7 +112,7 @@ class Link(asyncio.Protocol):
         except (OSError, TimeoutError) as error:
             raw.close()
             link.close()
-            raise Lost(f"{path}: {error or 'it does not answer'}", isinstance(error, _ABSENT)) from None
+            raise Lost(str(error) or "it does not answer", isinstance(error, _ABSENT)) from None
         return link
 
     async def wait_ended(self) -> str:

@@ -1,7 +1,8 @@
 """The client of Codex's app servers, one for each home: attached while the setting `codex_server` is on.
 
 The terminal is a client of the same server, and first answer wins. Off means that no socket is touched.
-Without us everything in the terminal is as it was. Not here: bytes (`codex_link`), threads, requests, words.
+Without us everything in the terminal is as it was. Not here: bytes (`codex_link`), and what is said
+(`codex_conversation`).
 Imports asyncio, `core`.
 """
 
@@ -12,14 +13,11 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from sayso import __version__
 from sayso.agents.codex import NAME
 from sayso.core.types import Settings
+from sayso.intake.codex_conversation import Conversation
 from sayso.intake.codex_desk import Desk
-from sayso.intake.codex_link import UNWANTED, Answered, Link, Lost
-from sayso.intake.codex_requests import Requests
-from sayso.intake.codex_threads import Thread, Threads
-from sayso.intake.codex_words import Words
+from sayso.intake.codex_link import Link, Lost
 
 Dict = dict[str, object]
 
@@ -38,16 +36,18 @@ def homes(settings: Settings, env: Mapping[str, str]) -> list[Path]:
 
 
 class Home:
-    """One home: its server, if one runs, and what is heard there."""
+    """One home: its server, if one runs, and what is said there."""
 
     def __init__(self, desk: Desk, path: Path) -> None:
-        self.trouble = ""
         self._desk = desk
         self._socket = path / SOCKET
-        self._link: Link | None = None
-        self._threads: Threads | None = None
-        self._requests: Requests | None = None
-        self._words: Words | None = None
+        self._absence = ""
+        self._talk: Conversation | None = None
+
+    @property
+    def trouble(self) -> str:
+        trouble = self._absence or (self._talk.trouble if self._talk is not None else "")
+        return f"{self._socket}: {trouble}" if trouble else ""
 
     async def run(self) -> None:
         """Attach, and again whenever the server is back; until cancelled."""
@@ -58,70 +58,38 @@ class Home:
             try:
                 link = await Link.open(self._socket, self._hear, self._desk.peer)
             except Lost as reason:
-                self.trouble = "" if reason.is_absent else str(reason)
+                self._absence = "" if reason.is_absent else str(reason)
             else:
-                self.trouble = ""
-                self._begin(link)
-                try:
-                    await link.wait_ended()
-                finally:
-                    link.close()
-                self.leave("cut_off")
+                self._absence = ""
+                await self._stay(link)
             if loop.time() - began_s > STEADY_S:
                 delay_s = FIRST_RETRY_S
             await asyncio.sleep(delay_s)
             delay_s = min(delay_s * 2, LOOK_S)
 
+    async def _stay(self, link: Link) -> None:
+        self._talk = Conversation(self._desk, link)
+        self._talk.begin()
+        try:
+            await link.wait_ended()
+        finally:
+            link.close()
+        self._absence = self._talk.trouble
+        self.leave("cut_off")
+
     def leave(self, word: str) -> None:
         """Give back what waits, and forget the threads; `word` is one of `core.requests.LAST_WORDS`."""
-        if self._requests is not None and self._threads is not None:
-            self._requests.lost(word)
-            self._threads.lost()
-        self._requests = self._threads = self._words = None
-        if self._link is not None:
-            self._link.close()
-        self._link = None
+        if self._talk is not None:
+            self._talk.leave(word)
+        self._talk = None
 
     def queued(self, session_id: str, number: int) -> None:
-        if self._words is not None:
-            self._words.queued(session_id, number)
-
-    def _begin(self, link: Link) -> None:
-        self._link = link
-        threads = self._threads = Threads(self._desk, link)
-        words = self._words = Words(self._desk, link, threads)
-        requests = self._requests = Requests(self._desk, link, threads, words.say)
-        threads.on_known = requests.known
-        threads.on_done = lambda _thread, identity: requests.done(identity)
-
-        def turn(thread: Thread) -> None:
-            requests.turn(thread)
-            words.pump(thread)
-
-        threads.on_turn = turn
-        client: Dict = {"name": "sayso", "title": "sayso", "version": __version__}
-        able: Dict = {"experimentalApi": True, "optOutNotificationMethods": list(UNWANTED)}
-        link.call("initialize", {"clientInfo": client, "capabilities": able}, self._initialized)
-
-    def _initialized(self, answered: Answered) -> None:
-        if self._link is None or self._threads is None:
-            return
-        if answered.result is None:
-            self.trouble = f"Codex at {self._socket} takes no client: {answered.error or 'it is gone'}"
-            self._link.close()
-            return
-        self._link.notify("initialized")
-        self._threads.begin()
+        if self._talk is not None:
+            self._talk.queued(session_id, number)
 
     def _hear(self, method: str, request_id: object, params: Dict) -> None:
-        if self._threads is None or self._requests is None:
-            return
-        if request_id is not None:
-            self._requests.hear(request_id, method, params)
-        elif method == "serverRequest/resolved":
-            self._requests.resolved(params.get("requestId"))
-        else:
-            self._threads.hear(method, params)
+        if self._talk is not None:
+            self._talk.hear(method, request_id, params)
 
 
 class CodexServer:

@@ -53,7 +53,7 @@ class Threads:
         """A thread's session is known, or will not be."""
         self.on_turn: Callable[[Thread], None] = _nothing
         """A turn began or ended."""
-        self.on_done: Callable[[Thread, str], None] = _nothing_of
+        self.on_done: Callable[[str], None] = _nothing
         """A call ended that has this identity."""
         self._hear: dict[str, Callable[[Dict], None]] = {
             "thread/started": self._started,
@@ -232,7 +232,7 @@ class Threads:
         if kind:
             identity = codex.item_identity(thread.id, text(item.get("id")))
             self.tell(thread, kind, digest=identity)
-            self.on_done(thread, identity)
+            self.on_done(identity)
 
 
 def _runs(item: Dict) -> bool:
@@ -243,7 +243,4 @@ def _cut(words: str) -> str:
     return shown(words[:MOST_PROMPT_CHARS])
 
 
-def _nothing(_thread: Thread) -> None: ...
-
-
-def _nothing_of(_thread: Thread, _identity: str) -> None: ...
+def _nothing(_what: object) -> None: ...
