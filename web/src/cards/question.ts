@@ -57,6 +57,7 @@ export class Questions extends Part {
       ? "Pick one or more, or answer in your own words."
       : "Pick one, or answer in your own words.";
     const help = question.options.length > 0 ? how : "Answer in your own words.";
+    const isWritten = draft.isOther || question.options.length === 0;
     const legend = html`<span class="label" id="place" tabindex="-1">${name}</span>
       <span class="asked">${prose(question.question)}</span>`;
     const options = question.options.map((option, index): Item => ({
@@ -76,31 +77,44 @@ export class Questions extends Part {
       name: `question-${this.at}`,
       describedBy: "how",
     })}
-      ${draft.isOther || question.options.length === 0 ? this.own(draft) : nothing}
-      <p class="soft small" id="how">${help}</p>
+      ${isWritten ? this.own(draft) : nothing}
+      <p class="soft small" id="how">${help}${isWritten ? " Ctrl or ⌘ and Enter goes on." : ""}</p>
       ${this.notes(draft)}
       ${this.missing ? html`<p class="problem" role="alert">${this.missing.message}</p>` : nothing}`;
   }
 
   private own(draft: replies.Draft): Content {
-    return html`<label class="own"
-      ><span class="label">Your own words</span>
-      <textarea id="own" rows="3" dir="auto" .value=${draft.other} @input=${(event: InputEvent) => {
-        this.change({ other: (event.target as HTMLTextAreaElement).value });
-      }}></textarea>
-    </label>`;
+    return this.writing("own", "Your own words", draft.other, (other) => this.change({ other }));
   }
 
   private notes(draft: replies.Draft): Content {
     if (!this.noted.has(this.at) && !draft.notes) {
       return toggling("Add a note", () => this.note(), { id: "add-note", style: "quiet small" });
     }
+    return this.writing("note", "A note beside your answer", draft.notes, (notes) => this.change({ notes }));
+  }
+
+  private writing(id: string, label: string, value: string, take: (text: string) => void): Content {
     return html`<label class="own"
-      ><span class="label">A note beside your answer</span>
-      <textarea id="note" rows="2" dir="auto" .value=${draft.notes} @input=${(event: InputEvent) => {
-        this.change({ notes: (event.target as HTMLTextAreaElement).value });
-      }}></textarea>
+      ><span class="label">${label}</span>
+      <textarea
+        id=${id}
+        rows="2"
+        dir="auto"
+        aria-describedby="how"
+        .value=${value}
+        @input=${(event: InputEvent) => take((event.target as HTMLTextAreaElement).value)}
+        @keydown=${(event: KeyboardEvent) => this.pressed(event)}
+      ></textarea>
     </label>`;
+  }
+
+  private pressed(event: KeyboardEvent): void {
+    event.stopPropagation(); // what is typed is no command to the page
+    if (event.key === "Escape") this.host.focusOn("#place");
+    if (event.key !== "Enter" || event.isComposing || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (!this.host.isBusy && !this.host.isSettling) this.goOn("Enter");
   }
 
   private change(change: Partial<replies.Draft>): void {
@@ -134,7 +148,7 @@ export class Questions extends Part {
     const lines = this.questions.map((question, index) => {
       const back = () => this.go(index);
       return html`<div class="pair">
-        <dt>${inline(question.header || question.question, 200)}</dt>
+        <dt>${inline(question.question, 200)}</dt>
         <dd>${this.answered(question, index)}</dd>
         ${toggling("Change", back, { style: "quiet small" })}
       </div>`;

@@ -133,9 +133,15 @@ function pair(old: Line | undefined, now: Line | undefined): void {
   while (before < shorter && old.text[before] === now.text[before]) before += 1;
   let after = 0;
   while (after < shorter - before && old.text.at(-1 - after) === now.text.at(-1 - after)) after += 1;
-  if (before + after < LEAST_COMMON * Math.max(old.text.length, now.text.length)) return;
+  // Blanks say nothing: lines at the same depth begin alike.
+  const common = inked(now.text.slice(0, before)) + inked(now.text.slice(now.text.length - after));
+  if (common < LEAST_COMMON * Math.max(inked(old.text), inked(now.text))) return;
   old.changed = wholeCharacters(old.text, before, old.text.length - after);
   now.changed = wholeCharacters(now.text, before, now.text.length - after);
+}
+
+function inked(text: string): number {
+  return text.replaceAll(/\s/g, "").length;
 }
 
 /** Returns a stretch that splits no pair of surrogates. */
