@@ -28,7 +28,9 @@ MOST_TABS = 80
 
 
 class Page:
-    """At a page of one's own, paired by a one-time link."""
+    """At a page of one's own, paired by a one-time link. `name`: what the desk knows it by."""
+
+    name = ""
 
     def __init__(self, home: Home) -> None:
         self._chromium = Chromium().__enter__()
@@ -36,7 +38,7 @@ class Page:
             with home.desk() as desk:
                 address = desk.call("desk.health", {})["http"]
             self.tab = self._chromium.tab(address)
-            self.tab.pair(home.sayso("open", "--print").stdout.split()[-1])
+            self.tab.pair(home.sayso("open", "--print", "--name", self.name).stdout.split()[-1])
         except BaseException:
             self._chromium.__exit__(None, None, None)
             raise
@@ -178,6 +180,8 @@ class Page:
 class Pointing(Page):
     """Whoever points and clicks, or has a finger; of the keyboard, they use what writes text."""
 
+    name = "phone, at the page"
+
     def open(self, request_id: str) -> None:
         self.tab.show(request_id)
 
@@ -196,6 +200,8 @@ class Pointing(Page):
 
 class Typing(Page):
     """Whoever has a keyboard and nothing else."""
+
+    name = "laptop, at the page"
 
     def open(self, request_id: str) -> None:
         expect(self.tab.entry(request_id)).to_be_visible()

@@ -42,16 +42,14 @@ class Channel(NamedTuple):
         return row.answer(self.column or self.name)
 
 
-BROWSER = "Chrome on Linux"
-"""What the page proposes to call itself, to whoever pairs it."""
 ROWS = (*rows.ROWS, *direct_rows.ROWS)
 CHANNELS = (
     Channel("http", Device, "daemon/http_routes.py", ("web", "phone")),
     Channel("cli", CommandLine, "channels/courier.py", ("cli", "this computer")),
     Channel("watch", Screen, "channels/watch.py", ("cli", "this computer")),
     # What the page sends is what the row says for HTTP.
-    Channel("page", Pointing, "daemon/http_routes.py", ("web", BROWSER), "http", True),
-    Channel("page_by_keyboard", Typing, "daemon/http_routes.py", ("web", BROWSER), "http", True),
+    Channel("page", Pointing, "daemon/http_routes.py", ("web", Pointing.name), "http", True),
+    Channel("page_by_keyboard", Typing, "daemon/http_routes.py", ("web", Typing.name), "http", True),
 )
 GAPS = {("watch", Kind.PLAN, "edited")}
 """The screen has no editor for a whole plan: there it is sent back, or approved as it is."""
