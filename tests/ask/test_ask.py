@@ -17,7 +17,7 @@ import pytest
 import sayso
 from sayso import ask
 from sayso.client import asking
-from sayso.errors import SaysoError
+from sayso.errors import BadRequest, SaysoError
 from tests.channels.asked import WAIT_S, PlayedDesk
 
 FUNCTIONS = ("yesno", "choice", "text", "confirm_command")
@@ -327,3 +327,9 @@ def test_one_tree_of_errors() -> None:
         "cancelled",
         "unavailable",
     }
+
+
+def test_what_destroys_something_is_not_agreed_to_by_default() -> None:
+    with pytest.raises(BadRequest) as refused:
+        ask.yesno("Delete it?", default=True, unsafe=True)
+    assert refused.value.field == "default"

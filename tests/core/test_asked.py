@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sayso.core.bounds import KEEP_ENDED_S
 from sayso.core.effects import Hint, Publish, Resolve
 from sayso.core.requests import ending
-from sayso.core.types import Decision, Kind, Reply
+from sayso.core.types import Choice, Decision, Kind, Reply
 from sayso.errors import Gone, OutOfTurn, TooMany
 from tests.core.stage import ADA, BOB, PROCESS, SESSION, Stage, asked, permission, prompt, ran, stop
 
@@ -150,6 +150,19 @@ def test_a_desk_that_is_stopped_says_so() -> None:
     stage.ask(YESNO)
     stage.desk.shutdown(101)
     assert ending(stage.desk.request("r1")) == "sayso was stopped: nothing was decided"
+
+
+def test_of_the_choices_the_one_that_was_taken_is_kept() -> None:
+    stage = Stage()
+    choices = tuple(Choice(value=f"{number}", label=f"number {number}") for number in range(9))
+    stage.ask(asked(Kind.CHOICE, choices=choices))
+    stage.ask(asked(Kind.CHOICE, "r2", choices=choices))
+    stage.desk.answer("r1", Reply(behavior="allow", value="4"), ADA, 101)
+    assert stage.desk.request("r1").ask.choices == choices  # it is on its way yet
+    stage.desk.written("r1", "w-r1", "", 101)
+    stage.desk.waiter_gone("w-r2", 101)
+    assert stage.desk.request("r1").ask.choices == (choices[4],)
+    assert stage.desk.request("r2").ask.choices == ()
 
 
 # --- apart from sessions -----------------------------------------------------------------

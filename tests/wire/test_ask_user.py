@@ -60,7 +60,6 @@ def test_every_field() -> None:
         title="  Delete it?\n",
         body="rm -r x\n",
         agent_id="claude:1",
-        default="no",
         timeout_ms=1500.5,
         unsafe=True,
         id=OWN_ID,
@@ -76,13 +75,18 @@ def test_every_field() -> None:
         kind="confirm-command",
         title="Delete it?",
         input=(Row(label="Command", value="rm -r x\n", code=True),),
-        default="no",
         hold_s=1.5005,
         unsafe=True,
         label="claude:1",
         cwd="/shop",
         resumed=True,
     )
+
+
+def test_what_is_proposed_is_an_answer() -> None:
+    assert decoded(default="no").ask.default == "no"
+    assert decoded(kind="text", default="any").ask.default == "any"
+    assert decoded(kind="choice", choices=[{"id": "a"}], default="a").ask.default == "a"
 
 
 def test_another_kinds_body_is_no_command() -> None:
@@ -129,6 +133,9 @@ def test_timeouts(timeout_ms: float, hold_s: float) -> None:
         ({"agent_id": 1}, "agent_id"),
         ({"agent_id": "x" * (MAX_NAME_CHARS + 1)}, "agent_id"),
         ({"default": True}, "default"),
+        ({"default": "maybe"}, "default"),
+        ({"kind": "confirm-command", "default": "run"}, "default"),
+        ({"kind": "choice", "choices": [{"id": "a"}], "default": "b"}, "default"),
         ({"default": "x" * (MAX_DEFAULT_CHARS + 1)}, "default"),
         ({"timeout_ms": -1}, "timeout_ms"),
         ({"timeout_ms": "5"}, "timeout_ms"),

@@ -81,6 +81,8 @@ def _milliseconds(timeout_s: float | None) -> float | None:
 
 
 def yesno(title: str, default: bool | None, about: About) -> Question[bool]:
+    if about.unsafe and default:
+        raise BadRequest("what destroys something has no yes for its default", "default")
     word = None if default is None else ("yes" if default else "no")
     return Question(about.params("yesno", title, word), lambda value: value == "yes", default)
 

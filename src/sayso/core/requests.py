@@ -263,8 +263,13 @@ def _counted(request: Request) -> tuple[tuple[str, ...], ...]:
 
 
 def _kept(request: Request) -> Request:
-    """Return a request as it is kept: long values are cut once it ended, so that memory cannot grow."""
+    """Return a request as it is kept: once it ended, long values are cut and of choices the one that
+    was taken stays, so that memory cannot grow."""
     ask = request.ask
+    if ask.choices and request.is_over:
+        taken = request.decision.value if request.decision is not None else None
+        ask = replace(ask, choices=tuple(choice for choice in ask.choices if choice.value == taken))
+        request = replace(request, ask=ask)
     over = request.state in ENDED or (request.state is State.DELIVERED and request.is_over)
     if not over or all(len(row.value) <= MAX_VALUE_CHARS for row in ask.input):
         return request

@@ -14,7 +14,6 @@ import os
 import secrets
 import stat
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -86,12 +85,8 @@ class Panes:
 
     async def start(self) -> None:
         """Find the panes that an earlier desk of this home made, and watch them again."""
-        try:
-            async with self._lock:
-                await self._look([*self._servers(), *map(self._server, self._noted())])
-        except PaneError as error:
-            log.warning("panes of an earlier desk are not found again: %s", error)
-            return
+        async with self._lock:
+            await self._look([*self._servers(), *map(self._server, self._noted())])
         self._note()
 
     async def end(self) -> None:
@@ -112,7 +107,9 @@ class Panes:
     async def ids(self) -> list[str]:
         """Return the panes that live now, the oldest first."""
         async with self._lock:
-            await self._look(self._servers())
+            trouble = await self._look(self._servers())
+            if trouble is not None:
+                raise trouble
             return list(self._live)
 
     async def create(self, program: str, cwd: str) -> str:
@@ -147,8 +144,10 @@ class Panes:
     async def close(self, surface_id: str) -> bool:
         """Close a pane, and return whether it was one of ours that lives."""
         async with self._lock:
-            await self._look(self._servers())
+            trouble = await self._look(self._servers())
             found = self._live.get(surface_id)
+            if found is None and trouble is not None:
+                raise trouble
             if found is None:
                 return False
             try:
@@ -243,10 +242,20 @@ class Panes:
             self._ends.forget(surface_id)
             self._on_closed(surface_id)
 
-    async def _look(self, servers: Iterable[Tmux]) -> None:
-        """Take notice of what came and went at these servers."""
-        for server in servers:
-            listed = await server.tagged()
+    async def _look(self, servers: Iterable[Tmux]) -> PaneError | None:
+        """Take notice of what came and went at these servers.
+
+        Returns: what one of them that does not answer says; it hides no other.
+        """
+        servers, trouble = list(servers), None
+        every = await asyncio.gather(*(server.tagged() for server in servers), return_exceptions=True)
+        for server, listed in zip(servers, every, strict=True):
+            if isinstance(listed, PaneError):
+                log.warning("a tmux server is left out: %s", listed)
+                trouble = listed
+                continue
+            if isinstance(listed, BaseException):
+                raise listed
             known = {i: pane for i, pane in self._live.items() if pane.server is server}
             if listed is None:  # tmux ended, or its socket was removed under it: then they still run
                 for surface_id, pane in known.items():
@@ -259,6 +268,7 @@ class Panes:
             fresh = [each for each in found if each not in self._live]
             for surface_id in sorted(fresh, key=lambda each: found[each].number):
                 self._adopt(surface_id, found[surface_id])
+        return trouble
 
     def _ours(self, server: Tmux, place: Place, tag: str) -> tuple[str, Pane] | None:
         surface_id, _, rest = tag.partition(" ")
@@ -273,9 +283,8 @@ class Panes:
         self._looking = asyncio.get_running_loop().create_task(self._look_again())
 
     async def _look_again(self) -> None:
-        with suppress(PaneError):  # tmux is busy: the next look tells
-            async with self._lock:
-                await self._look(self._servers())
+        async with self._lock:
+            await self._look(self._servers())
         self._look_later()
 
 

@@ -75,6 +75,7 @@ def decode(params: msgspec.Raw | bytes) -> AskUser:
         raise BadRequest(f"kind must be one of {', '.join(sorted(DIRECT))}", "kind")
     body = _optional(given, "body", MAX_BODY_CHARS)
     timeout_ms = _timeout_ms(given.get("timeout_ms"))
+    choices = _choices(given.get("choices")) if kind == Kind.CHOICE else ()
     ask = Ask(
         agent=PROGRAM,
         session_id=surface,
@@ -82,8 +83,8 @@ def decode(params: msgspec.Raw | bytes) -> AskUser:
         kind=kind,
         title=_title(given),
         input=(_body_row(kind, body),) if body else (),
-        choices=_choices(given.get("choices")) if kind == Kind.CHOICE else (),
-        default=_optional(given, "default", MAX_DEFAULT_CHARS),
+        choices=choices,
+        default=_default(given, kind, choices),
         hold_s=timeout_ms / 1000 if timeout_ms else math.inf,
         unsafe=_flag(given, "unsafe"),
         label=_optional(given, "agent_id", MAX_NAME_CHARS),
@@ -143,6 +144,16 @@ def _flag(given: dict[str, Any], name: str) -> bool:
     if value is not None and not isinstance(value, bool):
         raise BadRequest(f"{name} must be true or false", name)
     return bool(value)
+
+
+def _default(given: dict[str, Any], kind: str, choices: tuple[Choice, ...]) -> str:
+    """Return what is proposed, which must be an answer."""
+    default = _optional(given, "default", MAX_DEFAULT_CHARS)
+    fits = {Kind.YESNO: ("yes", "no"), Kind.CHOICE: tuple(one.value for one in choices), Kind.CONFIRM: ()}
+    if default and kind in fits and default not in fits[Kind(kind)]:
+        what = " or ".join(map(repr, fits[Kind(kind)][:8])) or "left out: a command is never proposed"
+        raise BadRequest(f"default must be {what}", "default")
+    return default
 
 
 def _timeout_ms(value: Any) -> float:
