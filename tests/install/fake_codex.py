@@ -7,6 +7,7 @@ driven by `tests/end_to_end/test_codex_install.py`.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -77,7 +78,8 @@ def listed(home: Path) -> list[Json]:
     events: Json = json.loads(path.read_text()).get("hooks", {}) if path.exists() else {}
     noted = state(home)
     found: list[Json] = []
-    for event, groups in events.items():
+    unknown = os.environ.get("FAKE_CODEX_KNOWS_NO", "")
+    for event, groups in ((event, groups) for event, groups in events.items() if event != unknown):
         for number, group in enumerate(groups):
             for index, handler in enumerate(group["hooks"]):
                 key = f"{path}:{event}:{number}:{index}"

@@ -149,6 +149,22 @@ def test_a_program_that_does_not_do_it(place: Place, script: str, why: str) -> N
     assert why in place.run("install", "codex", "--trust", code=1)
 
 
+def test_events_that_an_older_codex_does_not_know(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAKE_CODEX_KNOWS_NO", "Interrupt")
+    assert "It knows 5 of 6 events" in place.run("install", "codex", "--trust")
+    monkeypatch.setenv("FAKE_CODEX_KNOWS_NO", "PermissionRequest")
+    assert "it knows 5 hooks, of these untrusted: 0" in place.run("install", "codex", "--trust", code=1)
+
+
+def test_hooks_that_a_person_switched_off_stay_off(place: Place) -> None:
+    place.run("install", "codex", "--trust")
+    config = place.home.config.read_text()
+    stop = f'[hooks.state."{place.home.hooks}:Stop:0:0"]'
+    place.home.config.write_text(config.replace(stop, f"{stop}\nenabled = false"))
+    assert "Switched off in Codex: Stop" in place.run("install", "codex", "--trust")
+    assert "enabled = false" in place.home.config.read_text()
+
+
 def test_an_agent_has_nothing_trusted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> None:
         raise InstallRefused("only a person")

@@ -25,6 +25,8 @@ from sayso.install.claude_places import Outcome
 from sayso.install.codex_places import Home
 
 SETTING = "codex_server"
+_ASKS = "permissionrequest"
+"""The event that asks, as Codex spells it but for its case."""
 _WHERE = "In Codex, type /hooks and press t; or run `sayso install codex --trust`."
 _OFF = (
     "The hook asks nothing until you run `sayso settings codex_approvals on`: while it waits, for 25 s at "
@@ -167,13 +169,14 @@ def _trust(home: Home, put_in: dict[str, Any]) -> int:
         print(f"sayso: they are not trusted: {error}. {_WHERE}", file=sys.stderr)
         return 1
     wanting = [hook.event for hook in now if hook.trust != "trusted"]
-    if len(now) != len(codex.EVENTS) or wanting:
-        why = "; ".join(warnings) or f"{len(now)} of {len(codex.EVENTS)} are known, untrusted: {wanting}"
+    if wanting or _ASKS not in (hook.event.lower() for hook in now):
+        why = "; ".join(warnings) or f"it knows {len(now)} hooks, of these untrusted: {len(wanting)}"
         print(f"sayso: Codex does not trust all of them ({why}). {_WHERE}", file=sys.stderr)
         return 1
-    off = [hook.event for hook in now if not hook.enabled]
     print("Codex trusts them; sessions that start now run them.")
-    if off:
+    if len(now) < len(codex.EVENTS):
+        print(f"It knows {len(now)} of {len(codex.EVENTS)} events: a newer Codex has them all.")
+    if off := [hook.event for hook in now if not hook.enabled]:
         print(f"Switched off in Codex: {', '.join(off)}. /hooks switches them on.")
     return 0
 
