@@ -7,6 +7,7 @@
 import { type Api, ApiError } from "../api/client.ts";
 import type { Device, Health, Pairing, Reply, Row, Settings, Settled } from "../api/types.ts";
 import type { Act } from "./acts.ts";
+import { chance } from "./chance.ts";
 import type { Told } from "./presence.ts";
 import { RESTARTED, type Store } from "./store.ts";
 
@@ -26,7 +27,7 @@ export class Actions {
 
   /** Answers a request. What becomes of it stands in the store. */
   answer(id: string, reply: Reply): Promise<void> {
-    const key = crypto.randomUUID();
+    const key = chance();
     const call = (): Promise<Settled> =>
       this.api.post<Settled>(`${pathOf(id)}/answer`, { ...reply, key });
     return this.begin(id, { what: "answer", reply, key }, call);
@@ -34,7 +35,7 @@ export class Actions {
 
   /** Gives a request back to the agent's own prompt: nothing is decided. */
   release(id: string): Promise<void> {
-    const key = crypto.randomUUID();
+    const key = chance();
     const call = (): Promise<Settled> => this.api.post<Settled>(`${pathOf(id)}/release`);
     return this.begin(id, { what: "release", key }, call);
   }

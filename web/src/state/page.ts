@@ -8,6 +8,7 @@ import { Api } from "../api/client.ts";
 import type { Stream } from "../api/stream.ts";
 import type { Power } from "../api/types.ts";
 import { Actions } from "./actions.ts";
+import { chance } from "./chance.ts";
 import { link } from "./link.ts";
 import { Presence } from "./presence.ts";
 import { Push } from "./push.ts";
@@ -35,7 +36,7 @@ export class Page {
         if (this.store.online) this.actions.presence(told, last);
       },
       open: () => this.open,
-      page: crypto.randomUUID(),
+      page: chance(),
     });
     this.store.addEventListener("online", () => this.presence.forget());
     this.store.addEventListener("online", () => void this.push.renew(), { once: true });
