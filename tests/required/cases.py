@@ -287,6 +287,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/core/test_holding.py::test_case_29_the_last_watcher_who_leaves_releases_what_waits",
         "tests/end_to_end/test_sessions.py::test_case_29_print_mode_that_nobody_watches_is_as_without_sayso",
         "tests/intake/test_answers.py::test_case_29_with_nobody_watching_the_agent_asks_at_once",
+        "tests/intake/test_codex.py::test_case_26_29_silent_at_once_where_nobody_watches",
     ),
     held(
         "case-30",
