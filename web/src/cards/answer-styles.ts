@@ -72,7 +72,11 @@ export const answerStyles = css`
   }
 
   .review dd {
+    display: flex;
     flex: 2 1 12rem;
+    align-items: center;
+    justify-content: space-between;
+    gap: var(--gap);
     font-weight: 600;
   }
 
@@ -243,7 +247,7 @@ export const answerStyles = css`
 
   @media (max-width: 40rem) {
     article {
-      padding: var(--gap) var(--gap) 0;
+      padding: var(--gap) var(--gap) var(--gap-s);
       border-radius: var(--radius-s);
     }
 

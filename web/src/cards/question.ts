@@ -149,8 +149,9 @@ export class Questions extends Part {
       const back = () => this.go(index);
       return html`<div class="pair">
         <dt>${inline(question.question, 200)}</dt>
-        <dd>${this.answered(question, index)}</dd>
-        ${toggling("Change", back, { style: "quiet small" })}
+        <dd>
+          <span>${this.answered(question, index)}</span>${toggling("Change", back, { style: "quiet small" })}
+        </dd>
       </div>`;
     });
     return html`<h3 id="place" tabindex="-1">Your answers</h3>
