@@ -56,23 +56,79 @@ def wide(page: Page) -> list[str]:
     return page.evaluate(WIDE)
 
 
+def open_reason(tab: Tab) -> None:
+    tab.button("Deny…").click()
+
+
+def open_second_step(tab: Tab) -> None:
+    tab.button("I understand the command").click()
+    expect(tab.button("Run it")).to_be_enabled()
+
+
+def open_review(tab: Tab) -> None:
+    tab.card.get_by_role("radio", name="In my own words").check()
+    tab.card.get_by_label("Your own words").fill("Both.")
+    tab.button("Next question").click()
+    tab.card.get_by_role("checkbox", name="Export as CSV").check()
+    tab.button("Look over the answers").click()
+
+
+def open_editor(tab: Tab) -> None:
+    tab.button("Edit").click()
+
+
+ENDED = (asks.tool("Read", {"file_path": "/etc/passwd"}),)
+STEPS = {
+    "Bash": open_reason,
+    "a command": open_second_step,
+    "two questions": open_review,
+    "a plan": open_editor,
+}
+"""What else a card can show, on its way to an answer."""
+
+
+def open_code(tab: Tab) -> None:
+    tab.page.get_by_role("button", name="Pair another device").click()
+    tab.page.get_by_role("button", name="Make a code").click()
+    expect(tab.page.get_by_role("img", name=re.compile("^QR code"))).to_be_visible()
+
+
+def open_dialog(tab: Tab) -> None:
+    tab.page.get_by_role("button", name="Write a message").first.click()
+    tab.page.get_by_role("button", name="Release everything that waits…").click()
+
+
+MORE = {"devices": open_code, "sessions": open_dialog}
+"""What else a view can show."""
+
+
 def look_at_everything(scene: Scene, tab: Tab, rules: dict[str, Any]) -> dict[str, list[str]]:
     """Return what is wrong with every view and every card, with real content in them."""
     session_id = "55555555-3d39-4b6f-9c4e-52d5a7e3b6aa"
     scene.event(sample("UserPromptSubmit", session_id=session_id, prompt=asks.PROMPT))
     scene.watcher.call("desk.queue", agent="claude-code", session_id=session_id, text="And the docs.")
-    asked = {row.name: scene.ask(row) for row in asks.EVERY}
+    asked = {row.name: scene.ask(row) for row in (*asks.EVERY, *ENDED)}
+    for row in ENDED:
+        scene.watcher.answer(asked[row.name].id, behavior="deny", message="No.")
+        asked[row.name].becomes("delivered")
     found: dict[str, list[str]] = {}
     for name, each in asked.items():
         tab.page.goto(f"{scene.address}/#/inbox/{each.id}")
         expect(tab.card).to_be_visible()
         expect(tab.card.locator(".settling")).to_have_count(0)
         found[f"the card of {name}"] = [*violations(tab.page, rules), *wide(tab.page)]
+        if name in STEPS:
+            STEPS[name](tab)
+            found[f"a step of {name}"] = [*violations(tab.page, rules), *wide(tab.page)]
     for view in VIEWS:
         tab.page.goto(f"{scene.address}/#/{view}")
         expect(tab.page.get_by_role("heading", level=1).first).to_be_attached()
         expect(tab.page.get_by_text("…", exact=True)).to_have_count(0)
         found[view] = [*violations(tab.page, rules), *wide(tab.page)]
+        if view in MORE:
+            MORE[view](tab)
+            found[f"more of {view}"] = [*violations(tab.page, rules), *wide(tab.page)]
+            tab.page.keyboard.press("Escape")
     return {name: wrong for name, wrong in found.items() if wrong}
 
 
