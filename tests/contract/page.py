@@ -66,7 +66,7 @@ class Page:
         elif row.kind is Kind.PERMISSION:
             self.allow(request, reply)
         elif row.kind is Kind.QUESTION:
-            self.reply_to(reply["answers"], row.payload["tool_input"]["questions"])
+            self.reply_to(reply["answers"], request["questions"])
         elif row.kind is Kind.PLAN:
             self.approve(request, reply)
         elif row.kind is Kind.ELICITATION:
@@ -119,7 +119,7 @@ class Page:
 
     def reply_to(self, answers: list[Json], questions: list[Json]) -> None:
         for at, (answer, question) in enumerate(zip(answers, questions, strict=True)):
-            role = "checkbox" if question["multiSelect"] else "radio"
+            role = "checkbox" if question["multi_select"] else "radio"
             labels = [option["label"] for option in question["options"]]
             for label in answer.get("picked", ()):
                 self.choose(self.item(label, role), labels.index(label) + 1)

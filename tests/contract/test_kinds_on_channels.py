@@ -15,8 +15,9 @@ import pytest
 
 import sayso
 from sayso.core.types import DIRECT, Kind
-from tests.contract import direct_rows, rows
+from tests.contract import codex_rows, direct_rows, rows
 from tests.contract.askers import Agent, Asker, Program
+from tests.contract.codex_asker import CodexServer, Server
 from tests.contract.page import Pointing, Typing
 from tests.contract.people import CommandLine, Device, Person, Screen
 from tests.contract.rows import Row
@@ -42,7 +43,7 @@ class Channel(NamedTuple):
         return row.answer(self.column or self.name)
 
 
-ROWS = (*rows.ROWS, *direct_rows.ROWS)
+ROWS = (*rows.ROWS, *direct_rows.ROWS, *codex_rows.ROWS)
 CHANNELS = (
     Channel("http", Device, "daemon/http_routes.py", ("web", "phone")),
     Channel("cli", CommandLine, "channels/courier.py", ("cli", "this computer")),
@@ -72,13 +73,16 @@ PAIRS = [
 class Stage:
     """A desk, the agent whose hooks ask it, programs beside it, who follows it, and a person at a channel."""
 
-    def __init__(self, home: Home, agent: StandIn, watcher: Watcher) -> None:
+    def __init__(self, home: Home, agent: StandIn, server: Server, watcher: Watcher) -> None:
         self.home = home
         self.agent = agent
+        self.server = server
         self.watcher = watcher
         self._there: tuple[Channel, Person] | None = None
 
     def asker(self, row: Row) -> Asker:
+        if row in codex_rows.ROWS:
+            return CodexServer(self.server, row)
         return Program(self.home, row) if row.kind in DIRECT else Agent(self.agent, row)
 
     def person(self, channel: Channel) -> Person:
@@ -96,10 +100,13 @@ class Stage:
 
 @pytest.fixture(scope="module")
 def stage() -> Iterator[Stage]:
-    with Home() as home, StandIn(home.handlers()) as agent:
+    with Home() as home, StandIn(home.handlers()) as agent, Server(home.path / "codex") as server:
+        # Whoever runs the tests has a home of Codex, too: that one is none of ours.
+        home.env.update(HOME=str(home.path), CODEX_HOME=str(home.path / "codex"))
         home.up("--agents-only", str(agent.pid), "--port", "0", http=True)
         with Watcher(home) as watcher:
-            stage = Stage(home, agent, watcher)
+            watcher.call("desk.settings", settings={"codex_server": True})
+            stage = Stage(home, agent, server, watcher)
             yield stage
             stage.leave()
 
