@@ -31,6 +31,9 @@ def test_whoever_answers_first_wins_the_desk_or_the_terminal(
         on.tui.say("please SCN:here")
         request = on.desk.wait_request(kind="permission", agent="codex", tool="Bash")
         on.tui.wait_for(PROMPT)
+        session = on.desk.wait_session("waiting", request["session_id"])
+        assert session["prompt"] == "please SCN:here"
+        assert session["process"].startswith(f"{on.server.pid}:")
         on.desk.allow(request)
         on.desk.wait_state(request, "confirmed")
         assert on.desk.states(request) == ["pending", "answered", "delivered", "confirmed"]

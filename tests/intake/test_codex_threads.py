@@ -68,6 +68,15 @@ async def test_who_comes_late_finds_the_turn_that_runs_with_its_prompt_and_its_c
     assert [row.value for row in bare.request().ask.input] == ["/a", "x"]
 
 
+async def test_a_turn_that_has_just_begun_is_told_of_with_the_prompt_that_follows(bare: Stage) -> None:
+    bare.link.loaded = [ROOT]
+    bare.link.threads[ROOT] = {"thread": described(), "initialTurnsPage": page()}
+    bare.talk.begin()
+    assert (bare.session().state, bare.session().prompt) == ("working", "")
+    bare.tell("item/started", threadId=ROOT, item=user_message("fix it"))
+    assert bare.session().prompt == "fix it"
+
+
 async def test_a_turn_that_is_over_leaves_its_prompt(bare: Stage) -> None:
     bare.link.loaded = [ROOT]
     last = page(user_message("fix it"), status="completed")

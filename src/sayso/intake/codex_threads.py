@@ -147,14 +147,14 @@ class Threads:
         """Begin to tell of a thread; `turn` is its last one."""
         thread.is_known = True
         calls = [members(one) for one in items(turn.get("items"))]
+        prompts = [codex.words_of(one) for one in calls if one.get("type") == "userMessage"]
         if not thread.agent_id:
-            prompts = [codex.words_of(one) for one in calls if one.get("type") == "userMessage"]
             self.tell(thread, "session-start", prompt=_cut(prompts[0]) if prompts else "")
             self._desk.reach(codex.NAME, thread.session_id, self._link.process, thread.takes_messages)
         if turn.get("status") == "inProgress":
             thread.items = {text(one.get("id")): one for one in calls if _runs(one)}
             self._begin(thread, turn)
-            thread.was_prompted = True
+            thread.was_prompted = bool(prompts)  # else it is still to come
 
     # --- what happens ----------------------------------------------------------------------
 
