@@ -54,11 +54,9 @@ def test_case_35_others_hooks_stay_as_they_are_and_ours_are_trusted_by_consent(h
     said = hooked.run("install", "codex", "--no-server")
     assert "/hooks and press t" in said
     assert hooks_noted(hooked) == noted
-    assert "not trusted" in finding(hooked, "codex_trust")
     said = hooked.install()
     assert said.count("sayso-hook.sh") == 6
     assert "Codex trusts them" in said
-    assert "Codex trusts the hooks" in finding(hooked, "codex_trust")
     hooked.hooks.write_text(hooked.hooks.read_text().replace('"timeout": 30', '"timeout": 31'))
     assert "were changed" in finding(hooked, "codex_trust")
     hooked.install()
