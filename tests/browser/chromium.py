@@ -57,6 +57,13 @@ def installed() -> str:
     raise FileNotFoundError("no Chromium: scripts/setup installs it, or says what to install")
 
 
+HIDE = """(state) => {
+  Object.defineProperty(document, "visibilityState", {get: () => state, configurable: true});
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""A browser without a screen never hides a page, so the page is told that it was."""
+
+
 class Chromium:
     """A running browser, as a context."""
 

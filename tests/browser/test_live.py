@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import asks
-from tests.browser.chromium import Chromium, Tab
+from tests.browser.chromium import HIDE, Chromium, Tab
 from tests.browser.line import Line
 from tests.browser.scene import Scene
 from tests.contract.rows import PERMISSIONS
@@ -176,3 +176,25 @@ def test_case_08_an_answer_that_comes_too_late_is_told_who_won(scene: Scene, tab
         tab.button("Allow").click()
         expect(tab.card).to_contain_text("this computer")
     assert asked.becomes("delivered")["by"]["channel"] == "cli"
+
+
+def test_many_tabs_of_one_browser_all_know_what_they_show(scene: Scene, tab: Tab) -> None:
+    """A browser opens six connections to one address and no more; a stream each would leave none."""
+    pages = [tab.page]
+    for _ in range(8):
+        pages[-1].evaluate(HIDE, "hidden")
+        pages.append(tab.open())
+        pages[-1].goto(scene.address)
+    asked = scene.ask(ALLOWED)
+    entry = f"a.entry[href='#/inbox/{asked.id}']"
+    expect(pages[-1].locator(entry)).to_be_visible()
+    pages[-1].evaluate(HIDE, "hidden")
+    for page in pages[:4]:
+        page.evaluate(HIDE, "visible")
+        expect(page.locator(entry)).to_be_visible()
+        page.evaluate(HIDE, "hidden")
+    pages[0].evaluate(HIDE, "visible")
+    pages[0].locator("sayso-card").get_by_role("button", name="Allow", exact=True).click()
+    asked.check(ALLOWED.says)
+    pages[-1].evaluate(HIDE, "visible")
+    expect(pages[-1].get_by_text("Nothing waits for you.")).to_be_visible()

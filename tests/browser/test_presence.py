@@ -8,15 +8,10 @@ import pytest
 from playwright.sync_api import Request, expect
 
 from tests.browser import asks
+from tests.browser.chromium import HIDE
 from tests.browser.scene import Scene
 
 pytestmark = pytest.mark.end_to_end
-
-HIDE = """(state) => {
-  Object.defineProperty(document, "visibilityState", {get: () => state, configurable: true});
-  document.dispatchEvent(new Event("visibilitychange"));
-}"""
-"""A browser without a screen never hides a page, so the page is told that it was."""
 
 
 def says(request: Request) -> dict[str, Any]:

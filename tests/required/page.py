@@ -30,6 +30,7 @@ ROWS: tuple[Requirement, ...] = (
         "",
         LIVE + "test_what_is_asked_comes_by_itself_and_what_is_settled_goes",
         LIVE + "test_two_pages_agree_and_the_second_learns_who_was_first",
+        LIVE + "test_many_tabs_of_one_browser_all_know_what_they_show",
     ),
     held(
         "page-03",
