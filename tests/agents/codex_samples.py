@@ -63,6 +63,40 @@ def result(name: str, decision: dict[str, Any]) -> Any:
     return json.loads(dumps(codex.result(one["method"], one["params"], one["item"], decision)))
 
 
+def sample(name: str, **changes: Any) -> dict[str, Any]:
+    """Return the parameters of a captured request, changed."""
+    return {**CAPTURED[name]["params"], **members(loads(json.dumps(changes).encode()))}
+
+
+def shown_of(method: str, params: dict[str, Any], item: dict[str, Any] | None = None) -> dict[str, Any]:
+    found = codex.ask(method, params, item or {})
+    assert found is not None
+    plain: dict[str, Any] = json.loads(dumps(found))
+    return plain
+
+
+def rows(asked: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(row["label"], row["value"]) for row in asked["input"]]
+
+
+def elicitation(**changes: Any) -> dict[str, Any]:
+    return {
+        "threadId": "t",
+        "turnId": "u",
+        "serverName": "lab",
+        "environmentId": None,
+        "mode": "form",
+        "_meta": None,
+        "message": "Who are you?",
+        "requestedSchema": {
+            "type": "object",
+            "properties": {"name": {"type": "string", "title": "Your name"}, "age": {"type": "integer"}},
+            "required": ["name"],
+        },
+        **changes,
+    }
+
+
 def shown() -> dict[str, Any]:
     return {name: asked(name) for name in CAPTURED}
 

@@ -5,7 +5,7 @@ The numbers are the project's own and have gaps. A case of several parts has a r
 
 from __future__ import annotations
 
-from tests.required import Requirement, held, planned
+from tests.required import Requirement, held
 
 ROWS: tuple[Requirement, ...] = (
     held(
@@ -261,10 +261,15 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_codex_hook.py::"
         "test_case_26_29_the_terminal_asks_at_once_unless_it_was_chosen_and_somebody_watches",
     ),
-    planned(
+    held(
         "case-27",
         "Requests of Codex's app server are shown, and one that is not handled is not answered.",
         "codex#21982",
+        "tests/agents/test_codex.py::test_case_27_what_is_not_handled_is_neither_shown_nor_answered",
+        "tests/intake/test_codex_requests.py::test_case_27_a_request_that_is_not_handled_is_left_to_others",
+        "tests/intake/test_codex_requests.py::"
+        "test_case_27_the_server_took_the_terminals_answer_though_ours_was_sent",
+        "tests/intake/test_codex_server.py::test_case_27_a_server_that_starts_anew_is_subscribed_to_anew",
     ),
     held(
         "case-28",
