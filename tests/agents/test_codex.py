@@ -179,6 +179,11 @@ def test_a_command_that_is_not_known_here_is_not_shown(changes: Json) -> None:
             codex.result(codex.COMMAND, params, {}, decision)
 
 
+def test_a_command_alone_is_one_row() -> None:
+    params = sample("command", reason=None, cwd=None, availableDecisions=["accept", "cancel"])
+    assert rows(shown_of(codex.COMMAND, params)) == [("Command", CAPTURED["command"]["params"]["command"])]
+
+
 # --- files, permissions --------------------------------------------------------------------------
 
 

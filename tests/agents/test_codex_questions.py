@@ -139,6 +139,8 @@ def test_a_tool_calls_input_is_shown_whatever_it_is() -> None:
     )
     assert rows(asked)[:3] == [("MCP server", "dng"), ("Tool", "Danger!"), ("Input", '["a"]')]
     assert "suggestions" not in asked
+    bare = shown_of(codex.ELICITATION, tool_call({"tool_params": None, "tool_description": None}))
+    assert [label for label, _ in rows(bare)] == ["MCP server", "Tool", "tool_annotations", "Message"]
 
 
 def test_one_choice_to_persist_may_stand_alone_and_unknown_ones_are_never_offered() -> None:

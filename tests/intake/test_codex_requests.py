@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sayso.agents import codex
+from sayso.agents import Unrenderable, codex
 from sayso.core.digest import Number
 from sayso.core.states import State
 from sayso.core.types import ListedAnswer, Reply
@@ -230,6 +230,20 @@ async def test_what_the_desk_refuses_is_left_to_the_terminal(
     assert stage.states() == []
     stage.resolved()
     assert "asks in its terminal" in caplog.text
+
+
+async def test_an_answer_that_does_not_fit_is_not_sent(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def never(*_: object) -> Any:
+        raise Unrenderable("a position lies outside")
+
+    stage.ask()
+    monkeypatch.setattr(codex, "result", never)
+    await stage.answer(ALLOW)
+    assert stage.link.replies == []
+    assert (stage.request().state, stage.request().reason) == (State.LOST, "hook_failed")
+    assert "was not sent: a position" in caplog.text
 
 
 async def test_switched_off_by_hand_nothing_is_answered(stage: Stage) -> None:

@@ -58,7 +58,7 @@ ROWS: tuple[Requirement, ...] = (
         "codexserver-06",
         "A secret that Codex's model asks for is told of, and asked in the terminal alone.",
         "",
-        "tests/agents/test_codex.py::test_a_secret_is_never_asked_for_here",
+        "tests/agents/test_codex_questions.py::test_a_secret_is_never_asked_for_here",
         _REQUESTS + "test_a_secret_is_told_of_and_asked_in_the_terminal_alone",
     ),
     held(

@@ -6,7 +6,7 @@ known here keeps its place and is never offered. May import `core.digest` and it
 
 from sayso.agents import Unrenderable, Unshowable
 from sayso.agents.claude_asks import row
-from sayso.core.digest import Number, is_object, items, members, readable, shown, text
+from sayso.core.digest import is_object, items, members, readable, shown, text
 
 Dict = dict[str, object]
 
@@ -107,11 +107,18 @@ def allow_command(params: Dict, _seen: Dict, decision: Dict) -> Dict:
 
 
 def _picked(choices: "list[tuple[str, object]]", chosen: object) -> "tuple[str, object]":
-    if isinstance(chosen, Number) and chosen.text.isdigit() and len(chosen.text) < 4:
-        chosen = int(chosen.text)
-    if isinstance(chosen, bool) or not isinstance(chosen, int) or not 0 <= chosen < len(choices):
+    return choices[position(chosen, len(choices))]
+
+
+def position(value: object, count: int) -> int:
+    """Return a position in what was offered.
+
+    Raises:
+        Unrenderable: it lies outside.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < count:
         raise Unrenderable("a position lies outside of what was offered")
-    return choices[chosen]
+    return value
 
 
 # --- changes of files ----------------------------------------------------------------------------

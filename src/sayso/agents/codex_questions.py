@@ -5,7 +5,8 @@ May import `core.digest` and its siblings.
 
 from sayso.agents import Unrenderable, Unshowable, claude_forms, tell_apart
 from sayso.agents.claude_asks import row
-from sayso.core.digest import Number, is_array, items, members, shown, text
+from sayso.agents.codex_approvals import position
+from sayso.core.digest import is_array, items, members, shown, text
 
 Dict = dict[str, object]
 
@@ -94,16 +95,8 @@ def _answered(asked: Dict, said: Dict) -> "list[str]":
         return [*other, NOTE + text(written)]
     if len(picked) != 1:
         raise Unrenderable("a question takes one option")
-    found = [text(options[_index(picked[0], len(options))].get("label"))]
+    found = [text(options[position(picked[0], len(options))].get("label"))]
     return [*found, NOTE + notes] if notes.strip() else found
-
-
-def _index(value: object, count: int) -> int:
-    if isinstance(value, Number) and value.text.isdigit() and len(value.text) < 4:
-        value = int(value.text)
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < count:
-        raise Unrenderable("a position lies outside of what was offered")
-    return value
 
 
 def answer_nothing(_params: Dict) -> Dict:
