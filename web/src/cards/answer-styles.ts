@@ -238,6 +238,26 @@ export const answerStyles = css`
     font-size: var(--size-s);
   }
 
+  /* The answers stay in reach, at the thumb on a phone; what is chosen from scrolls by. */
+  .actions {
+    display: contents;
+  }
+
+  .actions > .buttons {
+    position: sticky;
+    bottom: 0;
+    z-index: 1;
+    margin-inline: calc(-1 * var(--inset) + 2px);
+    padding: 0.6rem var(--inset) calc(0.6rem + var(--safe-bottom));
+    border-top: 1px solid var(--line);
+    background: var(--surface);
+  }
+
+  /* What gets the focus must not come to lie below them. */
+  :is(input, textarea, select, summary, a, button, .end) {
+    scroll-margin-bottom: 6rem;
+  }
+
   @media (hover: none) {
     .hint,
     .hint-words {
@@ -247,27 +267,13 @@ export const answerStyles = css`
 
   @media (max-width: 40rem) {
     article {
-      padding: var(--gap) var(--gap) var(--gap-s);
+      --inset: var(--gap);
+      padding-bottom: var(--gap-s);
       border-radius: var(--radius-s);
     }
 
     .pair .label {
       flex-basis: 100%;
-    }
-
-    /* The answers stay at the thumb, however long the card is; what is chosen from scrolls by. */
-    .actions {
-      display: contents;
-    }
-
-    .actions > .buttons {
-      position: sticky;
-      bottom: 0;
-      z-index: 1;
-      margin-inline: calc(-1 * var(--gap) + 1px);
-      padding: 0.6rem var(--gap) calc(0.6rem + var(--safe-bottom));
-      border-top: 1px solid var(--line);
-      background: var(--surface);
     }
 
     .buttons > button {

@@ -267,9 +267,16 @@ export class SaysoCard extends LitElement implements RowsHost {
       // Whoever has the card before them reads on without a further press.
       for (const index of Reading.cut(this.request)) if (!this.rows?.has(index)) this.fetch(index);
     }
-    const next = this.focusNext;
+    this.moveFocus();
+  }
+
+  private moveFocus(): void {
+    const target = this.focusNext ? this.renderRoot.querySelector<HTMLElement>(this.focusNext) : null;
     this.focusNext = "";
-    if (next) this.renderRoot.querySelector<HTMLElement>(next)?.focus();
+    if (!target) return;
+    target.focus();
+    // With what belongs to it: a field alone would leave its buttons below the screen.
+    target.closest(".no, .commenting")?.scrollIntoView({ block: "nearest" });
   }
 
   override disconnectedCallback(): void {

@@ -15,7 +15,8 @@ export const cardStyles = css`
     display: flex;
     flex-direction: column;
     gap: var(--gap);
-    padding: var(--gap-l) var(--gap-l) var(--gap);
+    --inset: var(--gap-l);
+    padding: var(--inset) var(--inset) var(--gap);
     border: 1px solid var(--line);
     border-radius: var(--radius);
     background: var(--surface);
