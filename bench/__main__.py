@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import sayso
-from bench import desks, masks, starts
+from bench import codex, desks, masks, starts
 from bench.table import Row, page, plain
 from bench.world import ROOT, CannotMeasure, World
 from sayso.errors import SaysoError
@@ -38,6 +38,7 @@ class Sizes(NamedTuple):
     streams: int = 200
     idle_s: float = 15
     masks: int = 300
+    wire: int = 300
     cards: int = 500
     changes: int = 1000
 
@@ -53,6 +54,7 @@ TINY = Sizes(
     streams=4,
     idle_s=1,
     masks=3,
+    wire=3,
     cards=8,
     changes=20,
 )
@@ -74,6 +76,7 @@ MEASURES: dict[str, Measure] = {
     "held": lambda world, sizes: desks.held(world, sizes.at_once),
     "asked": lambda world, sizes: desks.asked(world, sizes.asked),
     "streams": lambda world, sizes: desks.streams(world, sizes.events, sizes.streams),
+    "codex": lambda world, sizes: codex.wire(world, sizes.wire),
     "idle": lambda world, sizes: desks.idle(world, sizes.idle_s),
     "masks": lambda _, sizes: masks.masks(sizes.masks),
     "page": _page,

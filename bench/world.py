@@ -145,7 +145,8 @@ class RunningDesk:
         here = self._world.places
         command = [sys.executable, "-m", "sayso", "up", *self._options]
         command += ["--agents-only", str(self._world.spawner.pid)]
-        env = {**os.environ, "SAYSO_HOME": str(self._world.home)}
+        home = str(self._world.home)  # as the person's home as well: nothing of whoever measures is touched
+        env = {**os.environ, "SAYSO_HOME": home, "HOME": home, "CODEX_HOME": f"{home}/codex"}
         log = self._undo.enter_context(self._log.open("ab"))
         self._process = subprocess.Popen(command, env=env, stdout=log, stderr=log)
         self._undo.callback(self._end)

@@ -57,6 +57,7 @@ ROWS_OF = {
     "held": 2,
     "asked": 1,
     "streams": 2,
+    "codex": 1,
     "idle": 2,
     "masks": 4,
     "page": 2,

@@ -45,16 +45,20 @@ class Server:
     def run(self, what: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(what, self._loop).result(WAIT_S)
 
-    async def ask(self, thread_id: str, payload: Json) -> int:
-        """Ask in a new thread; return the number of the request."""
+    async def open(self, thread_id: str) -> None:
+        """Begin a thread, and have it subscribed to."""
         if self._client is None:
             self._client = await self._played.client()
             await self._client.begin({})
-        client, number = self._client, next(self._numbers)
         told = described(thread_id, sessionId=thread_id)
-        client.tell("thread/started", thread=told)
-        resumed = await client.next("thread/resume")
-        client.send({"id": resumed["id"], "result": {"thread": told}})
+        self._client.tell("thread/started", thread=told)
+        resumed = await self._client.next("thread/resume")
+        self._client.send({"id": resumed["id"], "result": {"thread": told}})
+
+    async def request(self, thread_id: str, payload: Json) -> int:
+        """Ask in a thread; return the number of the request."""
+        assert self._client is not None
+        client, number = self._client, next(self._numbers)
         if payload["item"]:
             client.tell("item/started", threadId=thread_id, item=payload["item"])
         params = {**payload["params"], "threadId": thread_id}
@@ -80,7 +84,8 @@ class CodexServer:
     def __init__(self, server: Server, row: Row) -> None:
         self.session_id = str(uuid.uuid4())
         self._server = server
-        self._number = server.run(server.ask(self.session_id, row.payload))
+        server.run(server.open(self.session_id))
+        self._number = server.run(server.request(self.session_id, row.payload))
 
     def check(self, says: Json, request_id: str) -> None:
         assert self._server.run(self._server.result(self._number)) == says

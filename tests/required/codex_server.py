@@ -120,4 +120,10 @@ ROWS: tuple[Requirement, ...] = (
         _THREADS + "test_a_subagent_of_a_subagent_is_of_the_session_at_the_root",
         _THREADS + "test_threads_that_make_a_title_are_no_sessions",
     ),
+    held(
+        "codexserver-14",
+        "From a request on Codex's socket to a watcher: at most 50 ms in 99 of 100.",
+        "",
+        "tests/bench/test_bench.py::test_a_few_of_each_can_be_measured",
+    ),
 )
