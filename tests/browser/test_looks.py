@@ -102,6 +102,15 @@ MORE = {"devices": open_code, "sessions": open_dialog}
 """What else a view can show."""
 
 
+def wrong_with(page: Page, rules: dict[str, Any]) -> list[str]:
+    """Return what is wrong with what is shown, and still is once it has come to rest."""
+    found = [*violations(page, rules), *wide(page)]
+    if found:
+        page.wait_for_timeout(500)
+        found = [*violations(page, rules), *wide(page)]
+    return found
+
+
 def look_at_everything(scene: Scene, tab: Tab, rules: dict[str, Any]) -> dict[str, list[str]]:
     """Return what is wrong with every view and every card, with real content in them."""
     session_id = "55555555-3d39-4b6f-9c4e-52d5a7e3b6aa"
@@ -116,18 +125,18 @@ def look_at_everything(scene: Scene, tab: Tab, rules: dict[str, Any]) -> dict[st
         tab.page.goto(f"{scene.address}/#/inbox/{each.id}")
         expect(tab.card).to_be_visible()
         expect(tab.card.locator(".settling")).to_have_count(0)
-        found[f"the card of {name}"] = [*violations(tab.page, rules), *wide(tab.page)]
+        found[f"the card of {name}"] = wrong_with(tab.page, rules)
         if name in STEPS:
             STEPS[name](tab)
-            found[f"a step of {name}"] = [*violations(tab.page, rules), *wide(tab.page)]
+            found[f"a step of {name}"] = wrong_with(tab.page, rules)
     for view in VIEWS:
         tab.page.goto(f"{scene.address}/#/{view}")
         expect(tab.page.get_by_role("heading", level=1).first).to_be_attached()
         expect(tab.page.get_by_text("…", exact=True)).to_have_count(0)
-        found[view] = [*violations(tab.page, rules), *wide(tab.page)]
+        found[view] = wrong_with(tab.page, rules)
         if view in MORE:
             MORE[view](tab)
-            found[f"more of {view}"] = [*violations(tab.page, rules), *wide(tab.page)]
+            found[f"more of {view}"] = wrong_with(tab.page, rules)
             tab.page.keyboard.press("Escape")
     return {name: wrong for name, wrong in found.items() if wrong}
 
@@ -148,7 +157,7 @@ def test_what_leads_in_is_for_everybody_too(scene: Scene) -> None:
         tab = scene.tab(is_paired=False, **options)
         tab.page.goto(scene.address)
         expect(tab.page.get_by_role("heading", name="Pair this device")).to_be_visible()
-        assert [*violations(tab.page, EVERY_RULE), *wide(tab.page)] == []
+        assert wrong_with(tab.page, EVERY_RULE) == []
 
 
 def test_nothing_moves_for_who_wants_it_calm(scene: Scene) -> None:
