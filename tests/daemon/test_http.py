@@ -133,6 +133,13 @@ async def test_message_is_queued_and_taken_back(stage: Stage) -> None:
     ]
 
 
+async def test_case_59_a_grant_is_ended(stage: Stage) -> None:
+    ended = await stage.http.delete("/api/grants/3f2a")
+
+    assert ended.json() == {"ok": True}
+    assert stage.desk.calls[-1][:2] == ("desk.ungrant", {"id": "3f2a"})
+
+
 async def test_message_for_a_session_that_is_not_running(stage: Stage) -> None:
     message = {"agent": "claude-code", "session_id": "other", "text": "go on"}
 

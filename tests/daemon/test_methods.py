@@ -9,17 +9,19 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from sayso.core.types import Ask, EventType, HookEvent, Row, Settings
+from sayso.core.types import Answerer, Ask, EventType, HookEvent, Row, Settings
 from sayso.daemon import methods as module
 from sayso.daemon.asks import METHODS as ASK_METHODS
 from sayso.daemon.control import Connection
 from sayso.daemon.devices import Devices
+from sayso.daemon.feed import Feed
 from sayso.daemon.hooks import METHODS as HOOK_METHODS
 from sayso.daemon.methods import Methods
 from sayso.daemon.runtime import Runtime
 from sayso.daemon.service import Caller
 from sayso.errors import BadRequest, Gone, NotRunning, NotSeen, Refused, UnknownMethod
 from sayso.wire.protocol import METHODS, PROTOCOL, Power
+from sayso.wire.views import Change, GrantView
 
 IN_CONTROL = {"desk.subscribe", "askUserRequestSnapshot"}
 """Streams: each way in has its own."""
@@ -40,16 +42,19 @@ class Stage:
     async def call(self, method: str, by: Power = Power.ADMIN, **params: Any) -> Any:
         return await self.methods.call(caller(by), method, params)
 
-    def ask(self, request_id: str = "a", value: str = "ls") -> None:
+    def ask(self, request_id: str = "a", value: str = "ls", process: str = "") -> None:
         ask = Ask(
             agent="claude-code",
             session_id="s1",
             kind="permission",
             id=request_id,
+            tool="Bash",
+            digest=value,
+            cwd="/home/ada/shop",
             started_s=self.now_s,
             input=(Row(label="Command", value=value),),
         )
-        self.runtime.desk.ask(ask, "waiter", self.now_s)
+        self.runtime.desk.ask(ask, "waiter", self.now_s, process)
         self.runtime.settle()
 
 
@@ -119,6 +124,10 @@ async def test_a_stream_needs_the_power_to_see(stage: Stage) -> None:
         ("desk.presence", {"present": "yes"}, "present"),
         ("desk.queue", {"agent": "a", "session_id": "s", "text": 1}, "text"),
         ("desk.unqueue", {"agent": "a"}, ""),
+        ("desk.ungrant", {}, ""),
+        ("desk.ungrant", {"id": 1}, "id"),
+        ("desk.answer", {"id": "a", "reply": {"behavior": "allow", "for_s": "long"}}, "reply.for_s"),
+        ("desk.answer", {"id": "a", "reply": {"behavior": "allow", "for_s": 300}}, "for_s"),
         ("desk.settings", {"settings": []}, "settings"),
         ("desk.settings", {"settings": {"surprise": 1}}, ""),
         ("desk.settings", {"settings": {"away": "yes"}}, "away"),
@@ -174,6 +183,59 @@ async def test_releasing(stage: Stage) -> None:
     stage.ask()
     assert await stage.call("desk.release", id="a") == {"ok": True, "state": "released"}
     assert (await stage.call("desk.sessions"))["sessions"][0].session_id == "s1"
+
+
+async def test_case_59_a_grant_is_told_and_ended(stage: Stage) -> None:
+    stage.ask(process="7:70")
+    feed = stage.runtime.listen()
+    assert (await anext(feed)).snapshot is not None
+    await stage.call("desk.answer", id="a", reply={"behavior": "allow", "for_s": 300})
+    told = [change async for change in until(feed, "grants")][-1]
+    assert told.grants is not None
+    until_at = stage.runtime.clock.at(1300.0)
+    assert told.grants == (
+        GrantView(
+            id="a",
+            agent="claude-code",
+            session_id="s1",
+            tool="Bash",
+            what="ls",
+            by=Answerer(channel="cli", name="this computer", credential="uid 1"),
+            until=until_at,
+            project="shop",
+        ),
+    )
+    assert (await stage.call("desk.list")).grants == told.grants
+    stage.ask("b", process="7:70")
+    (_, by_grant) = (await stage.call("desk.list")).ended
+    words = f"allow, by the grant until {stage.runtime.clock.time_of_day(1300.0)}"
+    assert (by_grant.state, by_grant.asked, by_grant.by) == ("answered", words, told.grants[0].by)
+    health = await stage.call("desk.health")
+    assert health.answered_from == {"a grant": 1, "this computer": 1}
+    assert await stage.call("desk.ungrant", id="a") == {"ok": True}
+    assert [change async for change in until(feed, "grants")][-1].grants == ()
+    assert await stage.call("desk.ungrant", id="a") == {"ok": True}
+    feed.close()
+
+
+async def until(feed: Feed, type_: str) -> AsyncIterator[Change]:
+    """Yield changes up to the first of a type."""
+    async for change in feed:
+        yield change
+        if change.type == type_:
+            return
+
+
+async def test_case_59_a_grant_ends_with_its_device(stage: Stage) -> None:
+    phone = stage.devices.create("phone", Power.ANSWER).device
+    by = Caller(power=Power.ANSWER, channel="page", name="phone", credential=phone.id)
+    stage.ask(process="7:70")
+    await stage.methods.call(by, "desk.answer", {"id": "a", "reply": {"behavior": "allow", "for_s": 300}})
+    assert len((await stage.call("desk.list")).grants) == 1
+    await stage.call("desk.devices", revoke="phone")
+    assert (await stage.call("desk.list")).grants == ()
+    stage.ask("b", process="7:70")
+    assert (await stage.call("desk.list")).requests[0].state == "pending"
 
 
 async def test_messages(stage: Stage) -> None:

@@ -29,6 +29,7 @@ GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
         views.SessionView,
         views.MessageView,
         views.AlertView,
+        views.GrantView,
         core.Settings,
         methods.Health,
     ),

@@ -7,6 +7,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from sayso.core.effects import Publish
+from sayso.core.grants import Grant
 from sayso.core.types import Message, Request, Session, Settings
 
 
@@ -27,6 +28,7 @@ class Listener:
         self.sessions: dict[tuple[str, str, str], Session] = {}
         self.messages: dict[tuple[str, str], Message] = {}
         self.settings = Settings()
+        self.grants: tuple[Grant, ...] = ()
         self.flags: set[str] = set()
         self.resolved: Counter[str] = Counter()
 
@@ -48,3 +50,5 @@ class Listener:
             self.messages[message.agent, message.session_id] = message
         if effect.settings is not None:
             self.settings = effect.settings
+        if effect.grants is not None:
+            self.grants = effect.grants

@@ -11,6 +11,7 @@ from hypothesis.stateful import invariant, precondition, rule
 from sayso.core import bounds
 from sayso.core.desk import Desk
 from sayso.core.effects import Hint, Persist, Publish, Resolve
+from sayso.core.grants import call_of
 from sayso.core.states import (
     ENDED,
     LIVE,
@@ -21,6 +22,7 @@ from sayso.core.states import (
 from sayso.core.types import (
     Answerer,
     Ask,
+    Decision,
     EventType,
     Hold,
     HookEvent,
@@ -49,6 +51,8 @@ REPLIES = st.sampled_from(
         Reply(behavior="allow", suggestion="1"),
         Reply(behavior="allow", suggestion="7"),
         Reply(behavior="allow", key="k"),
+        Reply(behavior="allow", for_s=600.0),
+        Reply(behavior="allow", for_s=60.0, key="k"),
         Reply(behavior="allow", unseen=True),
         Reply(behavior="allow", answers={"Which?": "B"}),
         Reply(behavior="allow", answers=[ListedAnswer(text="neither")]),
@@ -89,6 +93,7 @@ class DeskMachine(MessageRules):
         self.waiters: dict[str, str] = {}
         self.states: dict[str, State] = {}
         self.presences: dict[str, Presence] = {}
+        self.granted: set[tuple[tuple[str, ...], float, Answerer]] = set()
 
     def pick(self, number: int) -> str:
         return self.ids[number % len(self.ids)]
@@ -250,6 +255,14 @@ class DeskMachine(MessageRules):
     def a_setting_changes(self, change: dict[str, Any]) -> None:
         self.attempt("change", change, self.now)
 
+    @precondition(lambda self: self.ids)
+    @rule(number=PICKS, whose=st.sampled_from(["", "", "c1"]))
+    def a_grant_is_ended(self, number: int, whose: str) -> None:
+        if whose:
+            self.attempt("end_grants_of", whose, self.now)
+        else:
+            self.attempt("end_grant", self.pick(number), self.now)
+
     @rule()
     def the_desk_gives_all_back(self) -> None:
         self.attempt("shutdown", self.now)
@@ -291,12 +304,27 @@ class DeskMachine(MessageRules):
                 assert set(answer.picked) <= set(range(len(question.options)))
 
     @invariant()
+    def a_grant_answers_the_very_call_that_its_person_allowed(self) -> None:
+        kept = self.desk.snapshot()
+        for grant in kept.grants:
+            assert self.now < grant.until_s <= self.now + bounds.MOST_GRANT_S
+            self.granted.add((grant.call, grant.until_s, grant.by))
+        for request in kept.requests.values():
+            if request.granted_until_s is not None:
+                call = call_of(request)
+                assert call is not None
+                assert request.by is not None
+                assert (call, request.granted_until_s, request.by) in self.granted
+                assert request.decision == Decision(behavior="allow")
+
+    @invariant()
     def who_heard_every_change_knows_what_is_kept(self) -> None:
         kept = self.desk.snapshot()
         assert self.shown.requests == {name: told(request) for name, request in kept.requests.items()}
         assert self.shown.sessions == {key: described(session) for key, session in kept.sessions.items()}
         assert self.shown.messages == kept.messages
         assert self.shown.settings == kept.settings
+        assert self.shown.grants == kept.grants
 
     @invariant()
     def a_flag_is_up_exactly_where_something_needs_it(self) -> None:
@@ -322,6 +350,7 @@ class DeskMachine(MessageRules):
             else session.seen_s + bounds.KEEP_SILENT_S
             for session in kept.sessions.values()
         ]
+        due += [grant.until_s for grant in kept.grants]
         assert self.desk.next_deadline() == min(due, default=None)
 
     def due_s(self, request: Request) -> float:

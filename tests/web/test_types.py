@@ -32,6 +32,7 @@ SHAPES: dict[str, type[Struct]] = {
     "MessageView": views.MessageView,
     "AlertView": views.AlertView,
     "NoteView": views.NoteView,
+    "GrantView": views.GrantView,
     "Snapshot": views.Snapshot,
     "Change": views.Change,
     "Settled": http_routes.Settled,

@@ -8,13 +8,14 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.core.types import Row, Settings
+from sayso.core.types import Answerer, Row, Settings
 from sayso.wire.chunks import LISTS, join, split
 from sayso.wire.jsonrpc import encode_push
 from sayso.wire.protocol import MAX_CHUNK_BYTES
 from sayso.wire.views import (
     AlertView,
     Change,
+    GrantView,
     MessageView,
     NoteView,
     RequestView,
@@ -56,6 +57,18 @@ def change(pending: int, ended: int, others: int, value: str = "ls") -> Change:
         settings=Settings(),
         alerts=tuple(AlertView(method="desk.answer", at=at, agent=f"a{number}") for number in range(others)),
         notes=tuple(NoteView(agent="program", title="t", at=at, body=value) for _ in range(others)),
+        grants=tuple(
+            GrantView(
+                id=f"g{number}",
+                agent="a",
+                session_id="s",
+                tool="Bash",
+                what=value[:200],
+                by=Answerer(channel="page"),
+                until=at,
+            )
+            for number in range(others)
+        ),
     )
     return Change(type="snapshot", boot="b", seq=9, snapshot=snapshot)
 

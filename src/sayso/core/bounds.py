@@ -20,6 +20,14 @@ MAX_CHOICES = 64
 MAX_SUGGESTIONS = 16
 MAX_FIELDS = 32
 """Fields of an elicitation form."""
+MAX_GRANT_CHARS = 200
+"""What a grant tells of the call that it is for."""
+LEAST_GRANT_S = 60.0
+"""The shortest while for which a call may be allowed."""
+MOST_GRANT_S = 3600.0
+"""The longest one."""
+MOST_GRANTS = 64
+"""Calls that are allowed for a while, at once."""
 KEEP_ENDED_S = 300.0
 """How long an ended request answers "how did it end?"."""
 KEEP_UNPROVEN_S = 600.0

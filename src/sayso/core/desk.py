@@ -12,22 +12,20 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sayso.core import direct
 from sayso.core.admission import checked, opted_in, reason_to_defer
+from sayso.core.answers import Answers
 from sayso.core.asked import Asked
 from sayso.core.bounds import INTERRUPT_S
 from sayso.core.effects import Effect, Persist, Publish
 from sayso.core.events import Events
-from sayso.core.fit import fit, unshowable
+from sayso.core.fit import unshowable
 from sayso.core.ledger import Kept, Ledger
 from sayso.core.post import Post
-from sayso.core.requests import LAST_WORDS, ending
-from sayso.core.seen import Seen
+from sayso.core.requests import LAST_WORDS
 from sayso.core.states import MessageTrigger, SessionTrigger, State, Trigger
 from sayso.core.types import (
     Answerer,
     Ask,
-    Behavior,
     Hold,
     HookEvent,
     Message,
@@ -39,7 +37,7 @@ from sayso.core.types import (
     Settings,
 )
 from sayso.core.watchers import deadline, unwatched_at
-from sayso.errors import BadRequest, Gone, OutOfTurn
+from sayso.errors import OutOfTurn
 
 
 class Desk:
@@ -49,15 +47,13 @@ class Desk:
         self._ledger = Ledger(settings or Settings())
         self._events = Events(self._ledger)
         self._post = Post(self._ledger)
-        self._acknowledged = direct.Acknowledgements()
+        self._answers = Answers(self._ledger)
         self._asked = Asked(self._ledger)
-        self._seen = Seen()
-        self._results: dict[str, dict[tuple[str, str], Request]] = {}
 
     # --- asking ------------------------------------------------------------------------
 
     def ask(self, ask: Ask, waiter: str | None, now: float, process: str = "", caller: str = "") -> Request:
-        """Take in an ask; return its request, pending, deferred or already moot.
+        """Take in an ask; return its request: pending, deferred, moot already, or answered by a grant.
 
         `caller`: the process of a program that asks itself.
 
@@ -86,7 +82,7 @@ class Desk:
         )
         self._ledger.admit(request)
         self._events.replay(request, now)
-        taken = self._ledger.book.need(ask.id)
+        taken = self._answers.by_grant(self._ledger.book.need(ask.id), now)
         if request.state is State.PENDING and taken.state is not State.PENDING:
             self._ledger.hush(ask.id)
         return taken
@@ -177,45 +173,11 @@ class Desk:
             NotSeen: it allows something this credential was not shown whole.
         """
         self.tick(now)
-        once = (by.credential, reply.key) if reply.key else None
-        first = self._results.get(request_id, {}).get(once) if once else None
-        if first is not None:
-            return first
-        request = self._ledger.book.need(request_id)
-        if request.state is not State.PENDING:
-            raise Gone(self._how_settled(request, now), str(request.state))
-        decision = fit(request.ask, reply)
-        if decision.behavior == Behavior.ALLOW and not reply.unseen:
-            self._seen.check(request, by.credential)
-        if reply.step == direct.ACK:
-            self._acknowledged.note(request_id, by, now)
-            return request
-        if reply.step == direct.RUN:
-            self._acknowledged.check(request_id, by, now)
-        moved = self._ledger.move(request, Trigger.REPLY, now, decision=decision, by=by, answered_s=now)
-        assert moved is not None  # a pending request takes a reply: the table
-        if once:
-            self._results.setdefault(request_id, {})[once] = moved
-        session = self._ledger.session_of(moved)
-        # A program may run on when its agent's turn is over: its answer begins none.
-        if session is not None and not moved.ask.agent_id and not moved.ask.is_direct:
-            self._ledger.session_trigger(session, SessionTrigger.ANSWERED, now)
-        return moved
-
-    def _how_settled(self, request: Request, now: float) -> str:
-        said = f"this request is settled: {ending(request)}"
-        if request.by is None or request.answered_s is None:
-            return said
-        who = request.by.name or request.by.channel
-        return f"{said} (answered by {who} {now - request.answered_s:.0f} s ago)"
+        return self._answers.take(request_id, reply, by, now)
 
     def row(self, request_id: str, index: int, credential: str) -> Row:
         """Return a whole row, which then counts as seen by this credential."""
-        rows = self._ledger.book.need(request_id).ask.input
-        if not 0 <= index < len(rows):
-            raise BadRequest(f"there is no row {index}", "row")
-        self._seen.note(request_id, credential, index)
-        return rows[index]
+        return self._answers.row(request_id, index, credential)
 
     def release(self, request_id: str, now: float) -> Request:
         """Give a request back to the agent's own prompt: nothing is decided. Raises Gone."""
@@ -227,6 +189,16 @@ class Desk:
         assert moved is not None  # released or Gone: the table
         return moved
 
+    def end_grant(self, grant_id: str, now: float) -> None:
+        """End what was allowed for a while, if it still is."""
+        self.tick(now)
+        self._ledger.end_grants(lambda grant: grant.id == grant_id)
+
+    def end_grants_of(self, credential: str, now: float) -> None:
+        """End what somebody allowed for a while who may answer no more."""
+        self.tick(now)
+        self._ledger.end_grants(lambda grant: grant.by.credential == credential)
+
     # --- what happens ------------------------------------------------------------------
 
     def observe(self, event: HookEvent, now: float, process: str = "", taker: str = "") -> Message | None:
@@ -236,12 +208,15 @@ class Desk:
         one it is given: it is on its way then, and its turn goes on.
         """
         self.tick(now)
-        return self._events.observe(event, process, now, taker)
+        message = self._events.observe(event, process, now, taker)
+        self._ledger.end_grants_of_ended()
+        return message
 
     def process_gone(self, process: str, now: float) -> None:
         """An agent's process ended: whatever was its is over."""
         self.tick(now)
         self._events.process_gone(process, now)
+        self._ledger.end_grants_of_ended()
 
     def watch(self, watcher: str, presence: Presence | None, now: float) -> None:
         """A channel's word on its person; None when the channel is gone."""
@@ -260,6 +235,8 @@ class Desk:
         settings = checked(replace(self._ledger.settings, **changes))
         if settings == self._ledger.settings:
             return settings
+        if settings.answers_from != self._ledger.settings.answers_from:
+            self._ledger.end_grants(lambda _grant: True)  # who gave one may answer no more
         self._ledger.settings = settings
         self._ledger.effects += [Persist(settings), Publish(type="settings", settings=settings)]
         for request in self._pending():
@@ -273,6 +250,7 @@ class Desk:
         self.tick(now)
         for request in self._pending():
             self._ledger.move(request, Trigger.MOOT, now, reason="shutdown")
+        self._ledger.end_grants(lambda _grant: True)
 
     # --- messages ----------------------------------------------------------------------
 
@@ -334,6 +312,7 @@ class Desk:
                 self._forget(request_id)
         for request_id in self._ledger.book.surplus():
             self._forget(request_id)
+        self._ledger.end_grants(lambda grant: grant.until_s <= now)
         for gone in self._ledger.expire_sessions(now):
             self._events.forget_session(gone.agent, gone.session_id)
 
@@ -348,9 +327,7 @@ class Desk:
     def _forget(self, request_id: str) -> None:
         self._ledger.forget(request_id)
         self._events.forget(request_id)
-        self._acknowledged.forget(request_id)
-        self._seen.forget(request_id)
-        self._results.pop(request_id, None)
+        self._answers.forget(request_id)
 
     def _review_exclusive(self, now: float) -> None:
         for request in self._pending():
@@ -363,7 +340,8 @@ class Desk:
 
     def next_deadline(self) -> float | None:
         """Return when `tick` is to be called at the latest; None for never."""
-        timers = (self._ledger.book.next_due(), self._ledger.sessions.next_expiry())
+        ledger = self._ledger
+        timers = (ledger.book.next_due(), ledger.sessions.next_expiry(), ledger.grants.next_expiry())
         return min((timer for timer in timers if timer is not None), default=None)
 
     def expires_s(self, request: Request) -> float | None:

@@ -1,12 +1,13 @@
 """What the core asks its shell to do; the shell does it in this order.
 
-Imports `types`.
+Imports `types` and `grants`.
 """
 
 from __future__ import annotations
 
 from msgspec import Struct
 
+from sayso.core.grants import Grant
 from sayso.core.types import Decision, Message, Request, Session, Settings
 
 
@@ -23,7 +24,8 @@ class Publish(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `type`: shown (a request or notice appeared), resolved (it waits no more), changed
     (it moved on after that), forgotten (it is no longer kept), session, session_forgotten
-    (and with the last process of a session its message), message, settings. Exactly the
+    (and with the last process of a session its message), message, settings, grants (all
+    that are open, whatever changed of them). Exactly the
     entity named by the type is set; `request` for the first four.
     """
 
@@ -32,6 +34,7 @@ class Publish(Struct, frozen=True, kw_only=True, omit_defaults=True):
     session: Session | None = None
     message: Message | None = None
     settings: Settings | None = None
+    grants: tuple[Grant, ...] | None = None
 
 
 class Persist(Struct, frozen=True):

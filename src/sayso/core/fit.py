@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sayso.core import direct
-from sayso.core.bounds import MAX_FIELDS, MAX_MESSAGE_CHARS, MAX_OPTIONS, MAX_PLAN_CHARS, MAX_QUESTIONS
+from sayso.core.bounds import (
+    LEAST_GRANT_S,
+    MAX_FIELDS,
+    MAX_MESSAGE_CHARS,
+    MAX_OPTIONS,
+    MAX_PLAN_CHARS,
+    MAX_QUESTIONS,
+    MOST_GRANT_S,
+)
 from sayso.core.forms import FIELD_TYPES, check_form
 from sayso.core.types import Answer, Ask, Behavior, Decision, Kind, ListedAnswer, Question, Reply
 from sayso.errors import BadReply
@@ -19,7 +27,7 @@ PLAN_MODES = ("default", "acceptEdits", "auto")
 
 EVERY_KIND = frozenset({"behavior", "message", "interrupt", "unseen", "key"})
 OWN_FIELDS: dict[str, frozenset[str]] = {
-    Kind.PERMISSION: frozenset({"suggestion"}),
+    Kind.PERMISSION: frozenset({"suggestion", "for_s"}),
     Kind.QUESTION: frozenset({"answers"}),
     Kind.PLAN: frozenset({"mode", "plan"}),
     Kind.ELICITATION: frozenset({"content"}),
@@ -81,6 +89,8 @@ def _deny(ask: Ask, reply: Reply) -> Decision:
 
 
 def _allow_permission(ask: Ask, reply: Reply) -> Decision:
+    if reply.for_s is not None:
+        _check_while(reply, reply.for_s)
     if reply.suggestion is None:
         return Decision(behavior=Behavior.ALLOW)
     ids = [str(index) for index in range(len(ask.suggestions))]
@@ -91,6 +101,16 @@ def _allow_permission(ask: Ask, reply: Reply) -> Decision:
     if not ask.suggestions[index]:
         raise BadReply("that suggestion is never offered: it would switch all questions off", "suggestion")
     return Decision(behavior=Behavior.ALLOW, suggestion=index)
+
+
+def _check_while(reply: Reply, for_s: float) -> None:
+    """See that a call is allowed for a while by itself, and as it was shown."""
+    if not LEAST_GRANT_S <= for_s <= MOST_GRANT_S:
+        raise BadReply(f"for_s is from {LEAST_GRANT_S:.0f} to {MOST_GRANT_S:.0f} seconds", "for_s")
+    if reply.suggestion is not None:
+        raise BadReply("allow it for a while, or choose a suggestion: not both", "for_s")
+    if reply.unseen:
+        raise BadReply("what was not shown whole is allowed once, not for a while", "for_s")
 
 
 def _allow_plan(ask: Ask, reply: Reply) -> Decision:

@@ -6,12 +6,14 @@ path can forget to tell the waiter, the channels, the timer or the flag. Pure.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
 
 from sayso.core.continuations import Continuations
 from sayso.core.effects import Effect, Hint, Publish, Resolve
+from sayso.core.grants import Grant, Grants
 from sayso.core.messages import Messages
 from sayso.core.requests import Book, after_answer_due
 from sayso.core.sessions import Sessions
@@ -27,10 +29,11 @@ class Kept(Struct, frozen=True):
     sessions: dict[tuple[str, str, str], Session]
     messages: dict[tuple[str, str], Message]
     settings: Settings
+    grants: tuple[Grant, ...] = ()
 
 
 class Ledger:
-    """Requests, sessions, messages, watchers, settings; and the effects not yet taken."""
+    """Requests, sessions, messages, grants, watchers, settings; and the effects not yet taken."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -38,6 +41,7 @@ class Ledger:
         self.sessions = Sessions()
         self.messages = Messages()
         self.continuations = Continuations()
+        self.grants = Grants()
         self.watchers = Watchers()
         self.effects: list[Effect] = []
         self._flags: dict[str, set[str]] = {}
@@ -187,6 +191,24 @@ class Ledger:
         self.effects.append(Publish(type="session", session=session))
         self.explain_message(session)
 
+    # --- grants ------------------------------------------------------------------------
+
+    def end_grants(self, is_over: Callable[[Grant], bool]) -> None:
+        """End the grants that are over, and tell it."""
+        if self.grants.end(is_over):
+            self.publish_grants()
+
+    def end_grants_of_ended(self) -> None:
+        """End the grants of sessions that have ended, or whose process has."""
+        self.end_grants(lambda grant: not self._goes_on(grant))
+
+    def _goes_on(self, grant: Grant) -> bool:
+        session = self.sessions.get(grant.agent, grant.session_id, grant.process)
+        return session is not None and session.state is not SessionState.ENDED
+
+    def publish_grants(self) -> None:
+        self.effects.append(Publish(type="grants", grants=tuple(self.grants)))
+
     # --- messages, flags ---------------------------------------------------------------
 
     def publish_message(self, message: Message | None) -> None:
@@ -255,6 +277,7 @@ class Ledger:
             sessions={(s.agent, s.session_id, s.process): s for s in self.sessions},
             messages={(m.agent, m.session_id): m for m in self.messages},
             settings=self.settings,
+            grants=tuple(self.grants),
         )
 
 

@@ -191,6 +191,7 @@ class Reply(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A person's answer in the words they were shown. None: the field was not given.
 
     `value` answers a yesno, choice or text; `step` a confirm-command: first ack, then run.
+    `for_s`: allow this very call for so long.
     """
 
     behavior: str | None = None
@@ -204,6 +205,7 @@ class Reply(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     value: str | None = None
     step: str | None = None
     unseen: bool | None = None
+    for_s: float | None = None
     key: str | None = None
 
 
@@ -313,6 +315,7 @@ class Request(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `absent_s`: when to judge that its call will not be seen any more.
     `notice`: shown without buttons, until its session moves on. `words`: what whoever
     took it back said. `caller`: the process that asks, of what a program asks itself.
+    `granted_until_s`: the end of the grant that answered it.
     """
 
     id: str
@@ -332,6 +335,7 @@ class Request(Struct, frozen=True, kw_only=True, omit_defaults=True):
     absent_s: float | None = None
     notice: bool = False
     words: str = ""
+    granted_until_s: float | None = None
 
     @property
     def is_over(self) -> bool:

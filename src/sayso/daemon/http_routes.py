@@ -232,6 +232,15 @@ ROUTES: tuple[Route, ...] = (
         errors=(404,),
     ),
     _route(
+        "DELETE",
+        "/api/grants/{id}",
+        "desk.ungrant",
+        "Ends what was allowed for a while, if it still is.",
+        params=_id,
+        result=Okay,
+        shape=_okay,
+    ),
+    _route(
         "GET",
         EVENTS,
         "desk.subscribe",

@@ -105,6 +105,7 @@ class Methods:
         self._devices = devices
         self._stop = stop
         self._troubles = troubles
+        devices.watch(self._end_grants)
 
     async def call(self, caller: Caller, method: str, params: Params) -> Any:
         """Carry out one method. Raises the errors of `sayso.errors`."""
@@ -213,6 +214,15 @@ class Methods:
         self._runtime.desk.delete_message(given.agent, given.session_id, self._runtime.now())
         return {"ok": True}
 
+    def ungrant(self, _caller: Caller, params: Params) -> dict[str, bool]:
+        self._runtime.desk.end_grant(convert(params, IdParams).id, self._runtime.now())
+        return {"ok": True}
+
+    def _end_grants(self, device_id: str) -> None:
+        """A device was taken back: so is what it allowed for a while."""
+        self._runtime.desk.end_grants_of(device_id, self._runtime.now())
+        self._runtime.settle()
+
     def away(self, _caller: Caller, params: Params) -> Settings:
         given = convert(params, AwayParams)
         return self._runtime.desk.change({"away": given.away}, self._runtime.now())
@@ -304,6 +314,7 @@ _METHODS: dict[str, Callable[[Methods, Caller, Params], Any]] = {
     "desk.release": Methods.release,
     "desk.queue": Methods.queue,
     "desk.unqueue": Methods.unqueue,
+    "desk.ungrant": Methods.ungrant,
     "desk.away": Methods.away,
     "desk.settings": Methods.settings,
     "desk.devices": Methods.device,

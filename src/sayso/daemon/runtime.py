@@ -18,6 +18,7 @@ from collections.abc import Callable
 
 from sayso.core.desk import Desk
 from sayso.core.effects import Effect, Hint, Persist, Publish, Resolve
+from sayso.core.grants import Grant
 from sayso.core.requests import ending
 from sayso.core.states import State
 from sayso.core.types import Decision, Request, Session, Settings
@@ -30,9 +31,11 @@ from sayso.wire.ask_user import Note
 from sayso.wire.views import (
     Change,
     Clock,
+    GrantView,
     RequestView,
     SessionView,
     Snapshot,
+    grant_view,
     located,
     message_view,
     request_view,
@@ -51,6 +54,7 @@ DRIFT_S = 1.0
 
 
 _TERMINAL = "the agent's terminal"
+_GRANT = "a grant"
 _BY_TERMINAL = frozenset(
     {"answered_in_terminal", "batch_done", "closed_in_terminal", "declined_in_terminal", "tool_ran"}
 )
@@ -213,6 +217,7 @@ class Runtime:
             session=self.session(effect.session) if effect.session is not None else None,
             message=message_view(effect.message, self.clock) if effect.message is not None else None,
             settings=effect.settings,
+            grants=self._grants(effect.grants) if effect.grants is not None else None,
         )
         if request is not None:
             self._count(effect.type, request)
@@ -250,7 +255,8 @@ class Runtime:
         elif type_ in ("resolved", "changed"):
             self.totals[str(request.state)] += 1
             if request.state is State.ANSWERED and request.by is not None:
-                self.answered_from[request.by.name or request.by.channel] += 1
+                granted = request.granted_until_s is not None
+                self.answered_from[_GRANT if granted else request.by.name or request.by.channel] += 1
             elif request.state is State.WITHDRAWN and request.reason in _BY_TERMINAL:
                 self.answered_from[_TERMINAL] += 1
 
@@ -272,7 +278,11 @@ class Runtime:
             settings=kept.settings,
             alerts=self._alerts.kept(self.now()),
             notes=self._notes.kept(self.now()),
+            grants=self._grants(kept.grants),
         )
+
+    def _grants(self, grants: tuple[Grant, ...]) -> tuple[GrantView, ...]:
+        return tuple(grant_view(one, self._repositories.of(one.cwd), self.clock) for one in grants)
 
     def view(self, request: Request) -> RequestView:
         session = self.desk.session_of(request)

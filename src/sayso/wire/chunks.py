@@ -16,7 +16,7 @@ from sayso.wire.views import Change, Snapshot
 
 _AROUND_BYTES = 100
 """What is around a change on the wire: its method, and "more"."""
-LISTS = ("requests", "ended", "sessions", "messages", "alerts", "notes")
+LISTS = ("requests", "ended", "sessions", "messages", "alerts", "notes", "grants")
 """Every list of a snapshot: what is none of these would stand in each piece."""
 
 

@@ -99,6 +99,9 @@ METHODS: dict[str, Method] = {
     "desk.release": Method(power=Power.ANSWER, about="{id}: gives it back to the agent's own prompt"),
     "desk.queue": Method(power=Power.ANSWER, about="{agent, session_id, text, when?}: queues a message"),
     "desk.unqueue": Method(power=Power.ANSWER, about="{agent, session_id}: takes it back"),
+    "desk.ungrant": Method(
+        power=Power.ANSWER, about="{id}: ends what was allowed for a while, if it still is"
+    ),
     "desk.away": Method(power=Power.ANSWER, about="{away}: answer from afar, hold exclusive requests longer"),
     "desk.settings": Method(power=Power.ADMIN, about="{settings?}: the settings, after the change"),
     "desk.devices": Method(power=Power.ADMIN, about="{create|list|revoke}: devices and their credentials"),

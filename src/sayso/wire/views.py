@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from sayso.core import messages
 from sayso.core.bounds import MAX_VALUE_CHARS
+from sayso.core.grants import Grant
 from sayso.core.types import Answerer, Choice, Field, Message, Question, Request, Row, Session, Settings
 
 
@@ -28,6 +29,10 @@ class Clock(Struct, frozen=True):
         """Return a monotonic instant as RFC 3339 in UTC, to the millisecond."""
         wall = datetime.fromtimestamp(monotonic_s + self.offset_s, UTC)
         return wall.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def time_of_day(self, monotonic_s: float) -> str:
+        """Return a monotonic instant as hours and minutes of this computer's own time."""
+        return datetime.fromtimestamp(monotonic_s + self.offset_s).astimezone().strftime("%H:%M")
 
 
 class Whereabouts(NamedTuple):
@@ -186,11 +191,27 @@ class NoteView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     project: str = ""
 
 
+class GrantView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A call that a person allows until `until`, in one session: nothing else than this very call.
+
+    `id` is that of the request they allowed; `what` its first row, cut.
+    """
+
+    id: str
+    agent: str
+    session_id: str
+    tool: str
+    what: str
+    by: Answerer
+    until: str
+    project: str = ""
+
+
 class Snapshot(Struct, frozen=True, kw_only=True):
     """Everything a channel needs to begin; `seq` is the last change it includes.
 
     `requests` are the pending ones, oldest first; `ended` those settled lately, `alerts` and
-    `notes` those of the last five minutes.
+    `notes` those of the last five minutes; `grants` what is allowed for a while.
     """
 
     boot: str
@@ -202,6 +223,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     settings: Settings
     alerts: tuple[AlertView, ...] = ()
     notes: tuple[NoteView, ...] = ()
+    grants: tuple[GrantView, ...] = ()
 
 
 class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -216,6 +238,7 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
     settings: Settings | None = None
     alert: AlertView | None = None
     note: NoteView | None = None
+    grants: tuple[GrantView, ...] | None = None
     snapshot: Snapshot | None = None
 
 
@@ -292,6 +315,19 @@ _AS_ASKED = (
 """What a view has from its ask, as it is."""
 
 
+def grant_view(grant: Grant, where: Whereabouts, clock: Clock) -> GrantView:
+    return GrantView(
+        id=grant.id,
+        agent=grant.agent,
+        session_id=grant.session_id,
+        tool=grant.tool,
+        what=grant.what,
+        by=grant.by,
+        until=clock.at(grant.until_s),
+        project=where.project or project_of(grant.cwd),
+    )
+
+
 def request_view(
     request: Request, ending: str, expires_s: float | None, prompt: str, clock: Clock
 ) -> RequestView:
@@ -305,7 +341,7 @@ def request_view(
         state=str(request.state),
         reason=request.reason,
         ending=ending,
-        asked=asked(request),
+        asked=asked(request, clock),
         confirmed=bool(request.process),
         hold=str(ask.hold),
         timeout_ms=_timeout_ms(request),
@@ -338,11 +374,13 @@ def said(request: Request) -> str:
     return request.decision.message if request.decision is not None else request.words
 
 
-def asked(request: Request) -> str:
+def asked(request: Request, clock: Clock) -> str:
     """Return what the person chose, in words; "" before an answer."""
     decision, ask = request.decision, request.ask
     if decision is None:
         return ""
+    if request.granted_until_s is not None:
+        return f"allow, by the grant until {clock.time_of_day(request.granted_until_s)}"
     if decision.value is not None:
         return next((one.label for one in ask.choices if one.value == decision.value), decision.value)
     if decision.behavior != "allow":

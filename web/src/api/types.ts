@@ -144,6 +144,7 @@ export interface SessionView {
   worktree?: string;
   mode?: string;
   prompt?: string;
+  wakes?: boolean;
 }
 
 export interface MessageView {
@@ -178,10 +179,23 @@ export interface NoteView {
   project?: string;
 }
 
+/** A call that a person allows until `until`: this very call, in one session. */
+export interface GrantView {
+  id: string;
+  agent: string;
+  session_id: string;
+  tool: string;
+  what: string;
+  by: Answerer;
+  until: string;
+  project?: string;
+}
+
 export interface Settings {
   away: boolean;
   codex_approvals: boolean;
   codex_server: boolean;
+  codex_homes: string;
   exclusive_wait_s: number;
   unattended_wait_s: number;
   notice_content: "nothing" | "who" | "what";
@@ -204,6 +218,8 @@ export interface Snapshot {
   settings: Settings;
   alerts: readonly AlertView[];
   notes: readonly NoteView[];
+  /** Left out by a desk that knows none. */
+  grants?: readonly GrantView[];
 }
 
 /** One change, in order. A type that is not known here is a newer desk's, and is passed over. */
@@ -217,6 +233,7 @@ export interface Change {
   settings?: Settings | null;
   alert?: AlertView | null;
   note?: NoteView | null;
+  grants?: readonly GrantView[] | null;
   snapshot?: Snapshot | null;
 }
 
@@ -240,6 +257,7 @@ export interface Reply {
   value?: string;
   step?: "ack" | "run";
   unseen?: boolean;
+  for_s?: number;
   key?: string;
 }
 
