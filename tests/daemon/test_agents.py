@@ -149,3 +149,28 @@ async def test_one_that_ends_while_it_is_looked_at(
     monkeypatch.setattr(processes, "ancestors", lambda pid: iter([pid, agent.pid]))
     agent.kill()
     assert known.agents.confirm(agent.pid, hook.pid) == ""
+
+
+# --- at the other end of our own connection ------------------------------------------------------
+
+
+async def test_who_listens_where_we_connect_is_an_agent_and_its_end_is_noticed(
+    known: Known, agent: StandIn
+) -> None:
+    name = known.agents.known(agent.pid)
+    assert name == processes.name_of(agent.pid) == known.agents.known(agent.pid)
+    assert known.agents.names() == [name]
+    agent.close()
+    assert await known.next_end() == name
+
+
+async def test_who_listens_is_no_agent_where_it_is_the_persons_or_gone(known: Known) -> None:
+    assert known.agents.known(os.getpid()) == ""  # a desk that Codex started has it above itself
+    assert known.agents.known(2**22 + 1) == ""
+    assert known.agents.names() == []
+
+
+async def test_a_private_desk_knows_who_listens_only_where_it_was_told(agent: StandIn) -> None:
+    private = Known(frozenset({1}))
+    assert private.agents.known(agent.pid) == ""
+    private.agents.close()
