@@ -140,7 +140,18 @@ export const answerStyles = css`
     color: var(--on-mark);
   }
 
+  /* Beside the button that it locks, wherever that is. */
+  .lock {
+    display: flex;
+    flex: 1 0 100%;
+    align-items: center;
+    justify-content: space-between;
+    gap: var(--gap-s);
+    padding: 0.1rem 0.25rem 0.1rem 0.75rem;
+  }
+
   .lock button {
+    flex: none;
     color: inherit;
     text-decoration: underline;
   }
@@ -238,26 +249,6 @@ export const answerStyles = css`
     font-size: var(--size-s);
   }
 
-  /* The answers stay in reach, at the thumb on a phone; what is chosen from scrolls by. */
-  .actions {
-    display: contents;
-  }
-
-  .actions > .buttons {
-    position: sticky;
-    bottom: 0;
-    z-index: 1;
-    margin-inline: calc(-1 * var(--inset) + 2px);
-    padding: 0.6rem var(--inset) calc(0.6rem + var(--safe-bottom));
-    border-top: 1px solid var(--line);
-    background: var(--surface);
-  }
-
-  /* What gets the focus must not come to lie below them. */
-  :is(input, textarea, select, summary, a, button, .end) {
-    scroll-margin-bottom: 6rem;
-  }
-
   @media (hover: none) {
     .hint,
     .hint-words {
@@ -270,6 +261,26 @@ export const answerStyles = css`
       --inset: var(--gap);
       padding-bottom: var(--gap-s);
       border-radius: var(--radius-s);
+    }
+
+    /* The answers stay at the thumb, however long the card is; what is chosen from scrolls by. */
+    .actions {
+      display: contents;
+    }
+
+    .actions > .buttons {
+      position: sticky;
+      bottom: 0;
+      z-index: 1;
+      margin-inline: calc(-1 * var(--inset) + 2px);
+      padding: 0.6rem var(--inset) calc(0.6rem + var(--safe-bottom));
+      border-top: 1px solid var(--line);
+      background: var(--surface);
+    }
+
+    /* What gets the focus must not come to lie below them. */
+    :is(input, textarea, select, summary, a, button) {
+      scroll-margin-bottom: 6rem;
     }
 
     .pair .label {

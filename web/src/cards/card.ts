@@ -342,19 +342,12 @@ export class SaysoCard extends LitElement implements RowsHost {
         ${asked(view)}${this.rowsPart.template(new Set([shown]))}${part.body()}${this.rowsPart.after(shown)}
       </div>
       <div class="actions" role="group" aria-label="Your answer">
-        ${this.unseen()}${this.lockNote()}${part.actions()}
+        ${this.unseen()}${part.actions()}
       </div>
       <footer class="foot soft small">
         <p>${[words.deadline(view, this.now), words.pendingNote(view)].filter(Boolean).join(" ")}</p>
         ${this.releasing()}
       </footer>`;
-  }
-
-  private lockNote(): Content {
-    const { lock } = this;
-    if (!lock) return nothing;
-    return html`<p class="lock small" id="lock">${lock}
-      <button type="button" class="quiet small" @click=${() => this.reveal()}>Take me there</button></p>`;
   }
 
   private unseen(): Content {

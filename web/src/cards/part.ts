@@ -90,7 +90,7 @@ export function pressing(host: Host, what: Pressing): TemplateResult {
     else what.press();
   };
   // Not `disabled`: a locked button stays reachable, and says what it waits for.
-  return html`<button
+  return html`${isLocked && what.id !== "no" ? lockNote(host) : nothing}<button
     type="button"
     id=${what.id ?? nothing}
     class="${what.style ?? ""} ${host.isSettling && !host.isBusy && !isLocked ? "settling" : ""}"
@@ -101,6 +101,13 @@ export function pressing(host: Host, what: Pressing): TemplateResult {
   >
     <span>${what.label}</span>${hint(host, what.keys)}
   </button>`;
+}
+
+/** Says why nothing may be allowed yet, and leads to what must be read. */
+function lockNote(host: Host): TemplateResult {
+  return html`<p class="lock small" id="lock">
+    ${host.lock} <button type="button" class="quiet small" @click=${() => host.reveal()}>Take me there</button>
+  </p>`;
 }
 
 /** Returns the key beside a button, where keys are for this card. */
