@@ -1,5 +1,5 @@
 # Every target is a script of the same name in scripts/; arguments go to the script: scripts/test tests/core
-.PHONY: help setup demo test check bench web lock
+.PHONY: help setup demo test check bench web screenshots lock
 
 help:
 	@echo "make setup   a virtual environment in .venv with everything that development needs"
@@ -8,7 +8,8 @@ help:
 	@echo "make check   format, lint, types, floors, docs, changelog: what needs no test run"
 	@echo "make bench   measure what the documentation claims"
 	@echo "make web     build the page"
+	@echo "make screenshots   take the pictures of the page in docs/screenshots anew"
 	@echo "make lock    write the lock files anew from pyproject.toml"
 
-setup demo test check bench web lock:
+setup demo test check bench web screenshots lock:
 	@scripts/$@
