@@ -122,8 +122,8 @@ class PlayedServer:
             self.clients.put_nowait(client)
             while True:
                 await self._read(reader, client)
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            pass  # either side ended it
         finally:
             client.is_gone.set()
             writer.close()

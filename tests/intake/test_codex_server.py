@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import socket
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -297,6 +299,20 @@ async def test_a_server_of_another_user_is_not_spoken_to(played: PlayedServer) -
     with pytest.raises(Lost, match="another user"):
         await Link.open(played.path, lambda *_: None, peer)
     assert played.said == []
+
+
+async def test_a_server_that_says_nothing_is_not_waited_for(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sayso.intake.codex_link.OPEN_S", 0.05)
+    path = root / "sock"
+    before = os.umask(0o177)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+        os.umask(before)
+        server.listen()
+        with pytest.raises(Lost, match="does not answer"):
+            await Link.open(path, lambda *_: None, lambda _: "")
 
 
 @pytest.mark.parametrize("kind", ["file", "nothing"])

@@ -110,8 +110,8 @@ class Link(asyncio.Protocol):
                 await loop.create_unix_connection(lambda: link, sock=raw)
                 await link._opened
         except (OSError, TimeoutError) as error:
-            raw.close()
             link.close()
+            raw.close()
             raise Lost(str(error) or "it does not answer", isinstance(error, _ABSENT)) from None
         return link
 
