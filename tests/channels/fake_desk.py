@@ -160,6 +160,7 @@ class FakeDesk:
         self.messages: list[dict[str, Any]] = []
         self.alerts: list[dict[str, Any]] = []
         self.notes: list[dict[str, Any]] = []
+        self.grants: list[dict[str, Any]] = []
         self.later: list[list[dict[str, Any]]] = []
         self.settings: dict[str, Any] = builtins(Settings())
         self.calls: list[tuple[str, dict[str, Any]]] = []
@@ -212,6 +213,7 @@ class FakeDesk:
             "settings": self.settings,
             "alerts": self.alerts,
             "notes": self.notes,
+            "grants": self.grants,
         }
 
     def change(self, request: RequestView, kind: str = "changed") -> None:
@@ -257,6 +259,9 @@ class FakeDesk:
 
     def _unqueue(self, params: dict[str, Any]) -> Any:
         self._message(self.messages[-1])
+        return {"ok": True}
+
+    def _ungrant(self, params: dict[str, Any]) -> Any:
         return {"ok": True}
 
     def _message(self, message: dict[str, Any]) -> None:

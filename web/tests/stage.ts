@@ -6,6 +6,7 @@ export const SETTINGS: Settings = {
   away: false,
   codex_approvals: false,
   codex_server: false,
+  codex_homes: "",
   exclusive_wait_s: 25,
   unattended_wait_s: 300,
   notice_content: "who",

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from sayso.channels import letters, manual, replies, values
+from sayso.channels import grants, letters, manual, replies, values
 from sayso.channels.base import (
     HANDED_OVER,
     LOUD,
@@ -53,10 +53,11 @@ def _list(args: argparse.Namespace, out: Output) -> int:
         notices = [view for view in courier.views.values() if view.notice]
         told = [alert_line(alert) for alert in courier.alerts]
         notes = [note_line(note, out.columns) for note in courier.notes]
+        granted = grants.open_lines(courier.grants, out.columns, out.now_s())
         out.json([courier.raw[view.id] for view in (*pending, *notices)])
     for text, style in told:
         out.lines(lined(text, out.columns, style=style))
-    out.lines(notes)
+    out.lines([*notes, *granted])
     if not pending:
         out.say("Nothing waits for you.")
     for number, view in enumerate(pending, 1):
@@ -140,11 +141,15 @@ def _allow(args: argparse.Namespace, out: Output) -> int:
     plan = _plan_file(args.plan_file)
     with Courier(args.connect) as courier:
         view = _target(courier, args.id)
-        reply = replies.allow(view, args.suggestion, args.mode, plan, args.unseen)
+        given = (args.suggestion, args.mode, plan, args.unseen, args.for_s)
+        reply = replies.allow(view, *given)
         if not out.as_json:
             view = _print_whole(courier, view, out)
-            replies.allow(view, args.suggestion, args.mode, plan, args.unseen)  # a part may be lost after all
-        return _send(courier, view, reply, out)
+            replies.allow(view, *given)  # a part may be lost after all
+        code = _send(courier, view, reply, out)
+        if args.for_s is not None:
+            out.lines(grants.opened(view.id, args.for_s, out.columns))
+        return code
 
 
 def _plan_file(name: str | None) -> str | None:
@@ -316,6 +321,7 @@ def add_commands(subparsers: manual.Subparsers) -> None:
         "allow": _allow,
         "deny": _deny,
         "answer": _answer,
+        "grants": grants.run,
         "release": _release,
         "sessions": _sessions,
         "send": letters.send,

@@ -17,7 +17,7 @@ import msgspec
 
 from sayso.core.types import DIRECT, Row
 from sayso.errors import Gone, Unavailable
-from sayso.wire.views import AlertView, Change, NoteView, RequestView, Snapshot
+from sayso.wire.views import AlertView, Change, GrantView, NoteView, RequestView, Snapshot
 
 SNAPSHOT_S = 5.0
 FOLLOW_S = 2.0
@@ -55,6 +55,8 @@ class Courier:
         self.raw: dict[str, dict[str, Any]] = {}
         self.alerts: tuple[AlertView, ...] = ()
         self.notes: tuple[NoteView, ...] = ()
+        self.grants: tuple[GrantView, ...] = ()
+        self.raw_grants: dict[str, dict[str, Any]] = {}
         self.desk = self._open()
 
     def __enter__(self) -> Courier:
@@ -88,7 +90,8 @@ class Courier:
 
     def _reset(self, snapshot: Snapshot, raw: dict[str, Any]) -> None:
         self.views = {view.id: view for view in (*snapshot.requests, *snapshot.ended)}
-        self.alerts, self.notes = snapshot.alerts, snapshot.notes
+        self.alerts, self.notes, self.grants = snapshot.alerts, snapshot.notes, snapshot.grants
+        self.raw_grants = {view["id"]: view for view in raw.get("grants", ())}
         self.raw = {view["id"]: view for view in (*raw["requests"], *raw["ended"])}
 
     def pending(self) -> list[RequestView]:

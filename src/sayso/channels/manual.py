@@ -42,6 +42,7 @@ what a program asks itself; deny 3f2a cancels each of these:
 _ALLOW_HELP = """\
   sayso allow 3f2a
   sayso allow 3f2a --suggestion 1        and ask for what suggestion 1 says
+  sayso allow 3f2a --for 5m              and this very call again, for five minutes
   sayso allow 3f2a --mode acceptEdits    a plan; then edits are accepted
 
 """
@@ -67,6 +68,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
         "answer a question or a program, fill in a form, send a plan back",
         _ANSWER_HELP + EXIT_CODES,
     ),
+    "grants": ("what is allowed for a while: list it, or end it", "  sayso grants --end 3f2a\n"),
     "release": ("give a request back: nothing is decided", ""),
     "sessions": ("the sessions of agents, and what they do", ""),
     "send": ("send a message to a session that works", _SEND_HELP),
@@ -77,6 +79,8 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "settings": ("show the settings, or change one", "  sayso settings away on\n"),
 }
+_UNITS_S = {"s": 1, "m": 60, "h": 3600}
+_MOST_DIGITS = 7
 ANSWER_FORMS = {
     "answers": "numbers",
     "pick": "--pick",
@@ -135,6 +139,25 @@ def _allow(parser: argparse.ArgumentParser) -> None:
         "--plan-file", metavar="FILE", help="the plan as you edited it; - reads standard input"
     )
     parser.add_argument("--unseen", action="store_true", help="although a part of it could not be shown")
+    parser.add_argument(
+        "--for",
+        metavar="TIME",
+        dest="for_s",
+        type=_time,
+        help="also allow this very call again in this session, for 1 to 60 minutes: 90s, 5m, 1h",
+    )
+
+
+def _time(text: str) -> float:
+    unit_s = _UNITS_S.get(text[-1:])
+    number = text[:-1] if unit_s else text
+    if not (number.isascii() and number.isdigit() and len(number) < _MOST_DIGITS):
+        raise argparse.ArgumentTypeError("say for how long: 90s, 5m or 1h")
+    return float(int(number) * (unit_s or 1))
+
+
+def _grants(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--end", metavar="ID|all", help="end the one whose id begins so, or all")
 
 
 def _deny(parser: argparse.ArgumentParser) -> None:
@@ -219,6 +242,7 @@ _ARGUMENTS = {
     "allow": _allow,
     "deny": _deny,
     "answer": _answer,
+    "grants": _grants,
     "release": _id,
     "settings": _settings,
 }

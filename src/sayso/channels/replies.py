@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from sayso.channels.base import MODES, agent_name, is_cut, suggestions
 from sayso.channels.direct import WAYS
 from sayso.channels.text import visible
+from sayso.core.bounds import LEAST_GRANT_S, MOST_GRANT_S
 from sayso.core.forms import check_value, label
 from sayso.core.types import Field, Question
 from sayso.errors import BadReply, BadRequest, Gone
@@ -60,6 +61,7 @@ def allow(
     mode: str | None = None,
     plan: str | None = None,
     unseen: bool = False,
+    for_s: float | None = None,
 ) -> Reply:
     """Return the reply that allows. `suggestion` is the number shown, from 1."""
     if view.kind in WAYS:
@@ -87,7 +89,21 @@ def allow(
         reply["plan"] = plan
     if unseen:
         reply["unseen"] = True
+    if for_s is not None:
+        reply["for_s"] = _while(view, reply, for_s)
     return reply
+
+
+def _while(view: RequestView, reply: Reply, for_s: float) -> float:
+    if view.kind != "permission":
+        raise BadReply("only a permission is allowed for a while", "for_s")
+    if not LEAST_GRANT_S <= for_s <= MOST_GRANT_S:
+        raise BadReply("a while is from 1 to 60 minutes: --for 5m", "for_s")
+    if "suggestion" in reply:
+        raise BadReply("allow it for a while, or choose a suggestion: not both", "for_s")
+    if "unseen" in reply or any(row.lost for row in view.input):
+        raise BadReply("what was not shown whole is allowed once, not for a while", "for_s")
+    return for_s
 
 
 def _suggestion(view: RequestView, number: int) -> str:
