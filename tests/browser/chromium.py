@@ -37,6 +37,10 @@ PHONE_OPTIONS: dict[str, Any] = {"viewport": PHONE, "is_mobile": True, "has_touc
 STRANGER = "stranger.example"
 """A name that the browser takes for this machine's, as if somebody had pointed it here."""
 _FAILED_LOAD = "Failed to load resource"
+_UNTRUSTED = (
+    "The Cross-Origin-Opener-Policy header has been ignored, because the URL's origin was untrustworthy"
+)
+"""What a browser says of every page that has no https: that it protects it less."""
 _NOTICE_BREACHES = """
 addEventListener("securitypolicyviolation", (event) => {
   console.error(`BREACH ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
@@ -154,7 +158,7 @@ class Tab:
         return self.flaws
 
     def _said(self, message: ConsoleMessage) -> None:
-        if message.type not in ("error", "warning"):
+        if message.type not in ("error", "warning") or message.text.startswith(_UNTRUSTED):
             return
         if message.text.startswith(_FAILED_LOAD) and (self.loses or "status of 4" in message.text):
             return  # an answer of the desk like any other, or what the test wants

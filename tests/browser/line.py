@@ -18,12 +18,15 @@ _LOOK_S = 0.02
 
 
 class Line:
-    """Listens on a port of its own, and passes on to `port`; as a context."""
+    """Listens on a port of its own, and passes on to `port`; as a context.
 
-    def __init__(self) -> None:
+    `host`: what a browser calls this machine.
+    """
+
+    def __init__(self, host: str = "127.0.0.1") -> None:
         self.port = 0
         self._listening = socket.create_server(("127.0.0.1", 0))
-        self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        self.address = f"http://{host}:{self._listening.getsockname()[1]}"
         self._others: dict[socket.socket, socket.socket] = {}
         self._from_browser: set[socket.socket] = set()
         self._selector = selectors.DefaultSelector()

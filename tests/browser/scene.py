@@ -156,4 +156,4 @@ class Scene:
         asked, self._asked = self._asked, []
         for each in asked:
             each.leave()
-        assert flaws == []
+        assert flaws == [], flaws

@@ -146,5 +146,13 @@ ROWS: tuple[Requirement, ...] = (
         "",
         LOOKS + "test_it_can_be_installed_and_opens_without_a_desk",
         LOOKS + "test_what_is_kept_holds_nothing_that_was_asked",
+        LOOKS + "test_a_push_is_a_notice_that_goes_when_it_is_answered_elsewhere",
+    ),
+    held(
+        "page-16",
+        "Under a name of its own without https it does without what browsers withhold there.",
+        "",
+        "tests/browser/test_plain.py::test_a_phone_without_https_sees_and_answers",
+        "tests/browser/test_plain.py::test_it_comes_back_there_too",
     ),
 )
