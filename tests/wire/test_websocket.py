@@ -1,3 +1,5 @@
+"""A client's side of WebSocket: frames in pieces, what a peer may not send, its end."""
+
 from __future__ import annotations
 
 import pytest
