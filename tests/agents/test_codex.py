@@ -105,6 +105,16 @@ def test_what_no_end_of_an_item_tells_of_is_known_by_nothing(name: str) -> None:
     assert asked(name)["digest"] == ""
 
 
+def test_equal_calls_have_the_same_content_whatever_the_model_says_for_itself() -> None:
+    first = asked("command")
+    again = shown_of(codex.COMMAND, sample("command", itemId="other", reason="once more"))
+    assert again["digest"] != first["digest"]
+    assert again["content"] == first["content"]
+    elsewhere = shown_of(codex.COMMAND, sample("command", cwd="/elsewhere"))
+    assert elsewhere["content"] != first["content"]
+    assert "content" not in asked("write_stdin")
+
+
 # --- commands ------------------------------------------------------------------------------------
 
 

@@ -87,6 +87,19 @@ async def test_what_nothing_proves_stays_unproven(stage: Stage, name: str, reply
     assert stage.states() == [State.UNCONFIRMED]
 
 
+async def test_what_was_allowed_for_a_while_is_answered_at_once_and_nothing_else(stage: Stage) -> None:
+    stage.ask()
+    await stage.answer(Reply(behavior="allow", for_s=600.0))
+    stage.resolved()
+    stage.item_over()
+    stage.ask(number=1, itemId="again")
+    await stage.rest()
+    assert [number for number, _ in stage.link.replies] == [Number("0"), Number("1")]
+    stage.ask(number=2, itemId="other", command="/bin/bash -lc 'rm -rf /'")
+    await stage.rest()
+    assert stage.states() == [CONFIRMED, DELIVERED, PENDING]
+
+
 # --- races with the terminal ---------------------------------------------------------------------
 
 

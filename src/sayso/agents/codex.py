@@ -9,6 +9,7 @@ Not here: how it comes and goes (`intake`), notifications (`codex_events`), Code
 from sayso.agents import Unrenderable, Unshowable
 from sayso.agents import codex_approvals as approvals
 from sayso.agents import codex_questions as questions
+from sayso.agents.codex_approvals import REASON
 from sayso.core.digest import NotJson, digest_of, items, members, shown, text
 
 TYPE_CHECKING = False
@@ -98,7 +99,15 @@ def ask(method: str, params: Dict, item: Dict) -> "Dict | None":
         asked["unshowable"] = str(reason)
     except NotJson:
         asked["unshowable"] = "its input is nested too deeply"
+    if asked["digest"]:
+        asked["content"] = content(asked)
     return asked
+
+
+def content(asked: Dict) -> str:
+    """Return what two calls have in common that are the same: all that is shown, but for the reason."""
+    rows = [members(one) for one in items(asked.get("input"))]
+    return digest_of([asked.get("tool"), [one for one in rows if one.get("label") != REASON]])
 
 
 def result(method: str, params: Dict, item: Dict, decision: Dict) -> Dict:

@@ -12,6 +12,8 @@ Dict = dict[str, object]
 
 SESSION = "for the rest of this session"
 FOR_GOOD = "from now on"
+REASON = "Reason"
+"""The label of what the model says for itself."""
 _QUIET = ("threadId", "turnId", "itemId", "startedAtMs", "kind", "approvalId", "commandActions")
 """Members that tell a person nothing that is not shown already."""
 
@@ -52,7 +54,7 @@ def command(params: Dict, _item: Dict) -> Dict:
     found = [row(label, words, True)] if words else []
     if network:
         found.append(row("Network", f"{text(network.get('protocol'))} {text(network.get('host'))}", True))
-    for member, name in (("reason", "Reason"), ("cwd", "Folder")):
+    for member, name in (("reason", REASON), ("cwd", "Folder")):
         if text(params.get(member)):
             found.append(row(name, params[member], member == "cwd"))
     if params.get("environmentId") not in (None, "local"):
@@ -136,7 +138,7 @@ def change(params: Dict, item: Dict) -> Dict:
     changes = items(item.get("changes"))
     if item.get("type") != "fileChange" or not changes:
         raise Unshowable("the changes themselves are not known here")
-    found = [row("Reason", params["reason"])] if text(params.get("reason")) else []
+    found = [row(REASON, params["reason"])] if text(params.get("reason")) else []
     if text(params.get("grantRoot")):
         found.append(row(f"Would allow writing {SESSION} below", params["grantRoot"], True))
     for one in changes:
@@ -176,7 +178,7 @@ def permissions(params: Dict, _item: Dict) -> Dict:
     if not found:
         raise Unshowable("it does not say which permissions it wants")
     if text(params.get("reason")):
-        found.insert(0, row("Reason", params["reason"]))
+        found.insert(0, row(REASON, params["reason"]))
     if params.get("environmentId") not in (None, "local"):
         found.append(row("Environment", params["environmentId"]))
     found += _rest(params, ("permissions", "reason", "cwd", "environmentId"))

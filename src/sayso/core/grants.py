@@ -40,7 +40,8 @@ def call_of(request: Request) -> Call | None:
     ask = request.ask
     if ask.kind != Kind.PERMISSION or not request.process or not ask.digest:
         return None
-    return ask.agent, ask.session_id, request.process, ask.agent_id, ask.tool, ask.digest, ask.cwd
+    same = ask.content or ask.digest
+    return ask.agent, ask.session_id, request.process, ask.agent_id, ask.tool, same, ask.cwd
 
 
 class Grants:

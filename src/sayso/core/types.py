@@ -131,7 +131,8 @@ class Ask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `prompt_id`: the prompt in whose turn it asks, where the agent has one.
     `hold_s`: the hook can wait this long after `started_s`. `unshowable`: why the hook
     could not show it; such an ask never pends. `resumed`: the hook held it before a
-    restart of the desk.
+    restart of the desk. `content`: the digest of what is asked, where `digest` names this
+    one call and no equal one.
 
     Of the kinds in DIRECT: `title` is the question in one line, its body is the first row;
     `session_id` is the surface; `label` is what the program calls itself; `unsafe`: the command
@@ -147,6 +148,7 @@ class Ask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     agent_type: str = ""
     prompt_id: str = ""
     digest: str = ""
+    content: str = ""
     started_s: float = 0.0
     started_at: float = 0.0
     hold: Hold = Hold.PARALLEL

@@ -32,6 +32,7 @@ BOUNDS = {
     "tool": 256,
     "prompt_id": 128,
     "digest": 128,
+    "content": 128,
     "answers": 128,
     "mode": 64,
     "reason": 256,
