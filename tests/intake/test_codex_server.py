@@ -159,6 +159,18 @@ async def test_messages_go_over_the_socket(stage: Stage, played: PlayedServer) -
     await stage.until(lambda: messages().messages["codex", ROOT].state == "handed_over")
 
 
+async def test_a_message_among_more_changes_than_are_read_in_time_is_not_missed(
+    stage: Stage, played: PlayedServer
+) -> None:
+    client = await played.client()
+    await client.begin(THREADS)
+    await stage.until(lambda: bool(stage.runtime.desk.snapshot().sessions))
+    stage.runtime.desk.queue("codex", ROOT, "hello", "soon", stage.runtime.now())
+    for number in range(1100):
+        stage.change(away=number % 2 == 0, notice_grace_s=1.0 + number)
+    await client.next("turn/start")
+
+
 # --- cut off, and back ---------------------------------------------------------------------------
 
 

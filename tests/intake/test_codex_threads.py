@@ -9,6 +9,7 @@ import pytest
 
 from sayso.core.states import State
 from sayso.errors import NotRunning
+from sayso.intake.codex_conversation import Conversation
 from tests.intake.codex_stage import PROCESS, ROOT, TURN, Stage, described
 
 
@@ -264,6 +265,15 @@ async def test_nothing_is_sent_to_what_takes_no_words(bare: Stage) -> None:
 async def test_a_message_for_another_session_is_none_of_ours(stage: Stage) -> None:
     stage.talk.queued("other", 1)
     assert stage.link.said("turn/steer", "turn/start") == []
+
+
+async def test_a_message_that_waited_for_the_connection_is_handed_over_when_it_is_there(stage: Stage) -> None:
+    stage.turn()
+    stage.queue("later", "stop")
+    stage.talk.leave("cut_off")
+    talk = Conversation(stage.desk, stage.link)
+    talk.begin()
+    assert [said["input"][0]["text"] for said in stage.link.said("turn/start")] == ["later"]
 
 
 async def test_a_newer_message_is_sent_once_the_one_before_has_arrived(stage: Stage) -> None:

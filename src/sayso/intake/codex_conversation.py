@@ -24,7 +24,7 @@ class Conversation:
         self._threads = Threads(desk, link)
         self._words = Words(desk, link, self._threads)
         self._requests = Requests(desk, link, self._threads, self._words.say)
-        self._threads.on_known = self._requests.known
+        self._threads.on_known = self._known
         self._threads.on_turn = self._turn
         self._threads.on_done = self._requests.done
 
@@ -59,6 +59,11 @@ class Conversation:
         """It is over: give back what waits; `word` is one of `core.requests.LAST_WORDS`."""
         self._requests.lost(word)
         self._threads.lost()
+
+    def _known(self, thread: Thread) -> None:
+        self._requests.known(thread)
+        if thread.is_known:
+            self._words.pump(thread)
 
     def _turn(self, thread: Thread) -> None:
         self._requests.turn(thread)

@@ -6,7 +6,7 @@ The desk's own side is handed in by whoever starts it. Imports the standard libr
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Protocol
 
 from sayso.core.types import Settings
@@ -58,6 +58,16 @@ class Heard(Protocol):
 
     @property
     def message(self) -> Waiting | None: ...
+
+    @property
+    def snapshot(self) -> Everything | None: ...
+
+
+class Everything(Protocol):
+    """All there is, as far as it is looked at here."""
+
+    @property
+    def messages(self) -> Sequence[Waiting]: ...
 
 
 class Waiting(Protocol):

@@ -16,7 +16,7 @@ from pathlib import Path
 from sayso.agents.codex import NAME
 from sayso.core.types import Settings
 from sayso.intake.codex_conversation import Conversation
-from sayso.intake.codex_desk import Desk
+from sayso.intake.codex_desk import Desk, Waiting
 from sayso.intake.codex_link import Link, Lost
 
 Dict = dict[str, object]
@@ -108,14 +108,20 @@ class CodexServer:
             async for change in self._desk.listen():
                 if change.type in ("settings", "snapshot"):
                     self._adjust(group)
-                elif change.message is not None and change.message.agent == NAME:
-                    for home in self._homes.values():
-                        home.queued(change.message.session_id, change.message.number)
+                if change.message is not None:
+                    self._queued(change.message)
+                for message in change.snapshot.messages if change.snapshot is not None else ():
+                    self._queued(message)  # it stands for changes that were not read in time
             for task in self._tasks.values():
                 task.cancel()
 
     def troubles(self) -> list[str]:
         return [home.trouble for home in self._homes.values() if home.trouble]
+
+    def _queued(self, message: Waiting) -> None:
+        if message.agent == NAME:
+            for home in self._homes.values():
+                home.queued(message.session_id, message.number)
 
     def _adjust(self, group: asyncio.TaskGroup) -> None:
         settings = self._desk.settings
