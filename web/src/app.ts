@@ -146,6 +146,7 @@ export class SaysoApp extends LitElement implements Keyed {
     const { store } = this.page;
     if (!store.online && Date.now() - store.since < 2 * CALM_TICKS * TICK_MS) return true;
     const soon = Date.now() + 60_000;
+    if (store.state.grants.some((grant) => Date.parse(grant.until) < soon)) return true;
     return pending(store.state).some((view) => view.expires_at && Date.parse(view.expires_at) < soon);
   }
 

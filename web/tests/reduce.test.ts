@@ -82,6 +82,20 @@ test("a change of a newer desk's own is passed over, and the next one taken", ()
   assert.equal(state.adrift, false);
 });
 
+test("case_59 the grants are those that were told last", () => {
+  const by = { channel: "cli" };
+  const grant = { id: "a", agent: "codex", session_id: "s", tool: "Bash", what: "ls", by, until: "2026-01-01" };
+  let state = reduce(EMPTY, snapshot([], { grants: [grant] }));
+  assert.deepEqual(state.grants, [grant]);
+  const more = [grant, { ...grant, id: "b" }];
+  state = reduce(state, { type: "grants", boot: "b1", seq: 2, grants: more });
+  assert.deepEqual(state.grants, more);
+  state = reduce(state, { type: "settings", boot: "b1", seq: 3 });
+  assert.deepEqual(state.grants, more);
+  assert.deepEqual(reduce(state, { type: "grants", boot: "b1", seq: 4, grants: [] }).grants, []);
+  assert.deepEqual(reduce(EMPTY, snapshot([])).grants, []);
+});
+
 test("a change of another run waits for its snapshot", () => {
   const before = reduce(EMPTY, snapshot([request("a")]));
   const after = reduce(before, { type: "shown", boot: "b2", seq: 2, request: request("b") });

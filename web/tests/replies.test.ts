@@ -46,6 +46,18 @@ test("allow, once or with a suggestion", () => {
   bad(() => replies.allow(one, one.input, { suggestion: "2" }), /did not offer/, "suggestion");
 });
 
+test("case_59 this very call for a while: by itself, seen whole, of a process that is known", () => {
+  const one = view("permission", { suggestions: [{ id: "0", label: "Allow ls" }] });
+  assert.deepEqual(replies.allow(one, one.input, { forS: 300 }), { behavior: "allow", for_s: 300 });
+  bad(() => replies.allow(one, one.input, { forS: 300, suggestion: "0" }), /not both/, "for_s");
+  bad(() => replies.allow(one, one.input, { forS: 300, unseen: true }), /once only/, "for_s");
+  const unknown = view("permission", { confirmed: false });
+  bad(() => replies.allow(unknown, unknown.input, { forS: 300 }), /once only/, "for_s");
+  const plan = view("plan", { modes: ["default"] });
+  bad(() => replies.allow(plan, plan.input, { forS: 300 }), /once only/, "for_s");
+  assert.equal(replies.canLast(one, [{ label: "Command", value: "ls", lost: true, length: 9 }]), false);
+});
+
 test("case_44 a suggestion without words is never chosen", () => {
   const one = view("permission", { suggestions: [{ id: "0", label: "" }] });
   bad(() => replies.allow(one, one.input, { suggestion: "0" }), /did not offer/);

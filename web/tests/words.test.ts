@@ -4,6 +4,7 @@ import { test } from "node:test";
 import type { RequestView } from "../src/api/types.ts";
 import { Reading } from "../src/cards/reading.ts";
 import * as words from "../src/cards/words.ts";
+import { grantWords } from "../src/views/words.ts";
 
 function view(more: Partial<RequestView> = {}): RequestView {
   return {
@@ -85,6 +86,21 @@ test("what of a row is not here is said with numbers", () => {
     "masked: 2 parts of 36, 4 characters",
   );
   assert.equal(words.rowNotes({ label: "x", value: "א", code: true }).length, 1);
+});
+
+test("case_59 what is allowed for a while says how much longer, calmly", () => {
+  const until = new Date(START + 300_000).toISOString();
+  const by = { channel: "cli" };
+  const grant = { id: "a", agent: "codex", session_id: "s", tool: "Bash", what: "make\u0007 test", by, until };
+  const at = (seconds: number) => grantWords(grant, START + seconds * 1000);
+  assert.equal(at(0), "Allowed for 5 min more to Codex: Bash: make␇ test");
+  assert.match(at(-9), /for 5 min more/);
+  assert.match(at(49), /for 5 min more/);
+  assert.match(at(50), /for 4 min more/);
+  assert.match(at(241), /for 1 min more/);
+  assert.match(at(255), /for 50 s more/);
+  assert.match(at(290.5), /for 9 s more/);
+  assert.match(grantWords({ ...grant, project: "shop" }, START), /to Codex in shop: Bash/);
 });
 
 test("until when it waits, and what then", () => {

@@ -1,4 +1,4 @@
-// May it do this? Allow, allow and ask for less next time, deny with a reason, deny and stop.
+// May it do this? Allow, allow for a while or and ask for less next time, deny with a reason, deny and stop.
 //
 // The rows say what it would do; they are the card's. Imports lit, its neighbours and `text`.
 
@@ -14,6 +14,8 @@ export class Permission extends Part {
   private readonly no: No;
   /** The id of the suggestion that goes with allow, "" for this once. */
   private chosen = "";
+  /** Whether this very call is allowed again, for a while. */
+  private isForAWhile = false;
 
   constructor(host: Host) {
     super(host);
@@ -27,8 +29,8 @@ export class Permission extends Part {
 
   override actions(): Content {
     if (this.no.isOpen) return this.no.panel();
-    const label = this.chosen ? "Allow, and ask for this" : "Allow";
-    return html`${this.suggestions()}${problemOf(this.host, "")}
+    const label = this.chosen ? "Allow, and ask for this" : this.lasts ? "Allow for 5 minutes" : "Allow";
+    return html`${this.suggestions()}${this.forAWhile()}${problemOf(this.host, "")}
       <div class="buttons">
         ${pressing(this.host, {
           label,
@@ -55,6 +57,25 @@ export class Permission extends Part {
     return listing(this.host, { legend, items: [once, ...always], name: "suggestion", first: 0 });
   }
 
+  private get lasts(): boolean {
+    return this.isForAWhile && !this.chosen && replies.canLast(this.view, this.host.input);
+  }
+
+  private forAWhile(): Content {
+    if (this.chosen || !replies.canLast(this.view, this.host.input)) return nothing;
+    return html`<div class="choice ${this.lasts ? "on" : ""}">
+      <label>
+        <input type="checkbox" id="while" .checked=${this.lasts} @change=${() => this.toggle()} />
+        <span class="words">For 5 minutes: this very call again, in this session</span>
+      </label>
+    </div>`;
+  }
+
+  private toggle(): void {
+    this.isForAWhile = !this.isForAWhile;
+    this.host.refresh(true);
+  }
+
   private choose(id: string): void {
     this.chosen = id;
     this.host.refresh(true);
@@ -62,7 +83,8 @@ export class Permission extends Part {
 
   private allow(): void {
     const { input: rows, isUnseenTaken: unseen } = this.host;
-    this.host.send(() => replies.allow(this.view, rows, { suggestion: this.chosen, unseen }));
+    const more = this.lasts ? { forS: replies.WHILE_S } : {};
+    this.host.send(() => replies.allow(this.view, rows, { suggestion: this.chosen, unseen, ...more }));
   }
 
   override key(name: string): boolean {

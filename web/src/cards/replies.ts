@@ -33,6 +33,16 @@ export interface Allowing {
   plan?: string;
   /** They said that they allow what nobody can show them. */
   unseen?: boolean;
+  /** For how many seconds this very call is allowed again. */
+  forS?: number;
+}
+
+/** How long “for a while” is here. */
+export const WHILE_S = 300;
+
+/** Whether a call may be allowed for a while: all of it was shown, and the system knows who asks. */
+export function canLast(view: RequestView, rows: readonly Row[]): boolean {
+  return view.kind === "permission" && view.confirmed !== false && !rows.some((row) => row.lost);
 }
 
 /** Returns the reply that allows. `rows`: as far as they were fetched whole. */
@@ -54,7 +64,14 @@ export function allow(view: RequestView, rows: readonly Row[], given: Allowing =
   if (view.kind === "plan") reply.mode = mode(view, given.mode);
   if (given.plan !== undefined) reply.plan = plan(view, rows, given.plan);
   if (given.unseen) reply.unseen = true;
+  if (given.forS !== undefined) reply.for_s = lasting(view, rows, given);
   return reply;
+}
+
+function lasting(view: RequestView, rows: readonly Row[], given: Allowing): number {
+  if (given.suggestion) throw new BadReply("allow it for a while, or choose a suggestion: not both", "for_s");
+  if (given.unseen || !canLast(view, rows)) throw new BadReply("this can be allowed once only", "for_s");
+  return given.forS ?? WHILE_S;
 }
 
 function suggestion(view: RequestView, id: string): string {

@@ -147,6 +147,11 @@ export class Actions {
     await once(this.api.delete(path));
   }
 
+  /** Ends what is allowed for a while. */
+  async endGrant(id: string): Promise<void> {
+    await once(this.api.delete(`/api/grants/${encodeURIComponent(id)}`));
+  }
+
   async setAway(away: boolean): Promise<void> {
     await once(this.api.put<Settings>("/api/away", { away }));
   }

@@ -6,6 +6,7 @@
 import type {
   AlertView,
   Change,
+  GrantView,
   MessageView,
   NoteView,
   RequestView,
@@ -33,6 +34,8 @@ export interface State {
   readonly settings: Settings | null;
   readonly alerts: readonly AlertView[];
   readonly notes: readonly NoteView[];
+  /** What is allowed for a while. */
+  readonly grants: readonly GrantView[];
   /** A change is missing between this and what came: only a snapshot helps. */
   readonly adrift: boolean;
 }
@@ -47,6 +50,7 @@ export const EMPTY: State = {
   settings: null,
   alerts: [],
   notes: [],
+  grants: [],
   adrift: false,
 };
 
@@ -79,6 +83,7 @@ function fromSnapshot(snapshot: Snapshot): State {
     settings: snapshot.settings,
     alerts: snapshot.alerts ?? [],
     notes: snapshot.notes ?? [],
+    grants: snapshot.grants ?? [],
     adrift: false,
   };
 }
@@ -107,6 +112,8 @@ function applied(state: State, change: Change): State {
       return change.alert ? { ...state, alerts: [...state.alerts, change.alert].slice(-MOST_NEWS) } : state;
     case "note":
       return change.note ? { ...state, notes: [...state.notes, change.note].slice(-MOST_NEWS) } : state;
+    case "grants":
+      return change.grants ? { ...state, grants: change.grants } : state;
     default:
       return state; // of a newer desk
   }

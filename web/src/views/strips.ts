@@ -1,17 +1,19 @@
-// What is to be known and needs no answer: alerts, notes, and answers that came to nothing.
+// What is to be known and needs no answer: alerts, notes, answers that came to nothing, and grants.
 //
 // Calm lines that stay until they are put away, or a note's time is over; none pops up, none moves.
+// What is allowed for a while cannot be put away, only ended.
 // Imports lit, `state`, `words` and `ui`.
 
 import { LitElement, css, html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { RequestView } from "../api/types.ts";
+import { ApiError } from "../api/client.ts";
+import type { GrantView, RequestView } from "../api/types.ts";
 import { asker, isLoud, stateWords, what } from "../cards/words.ts";
 import { type Page, Watching } from "../state/page.ts";
 import { inline } from "../text/visible.ts";
 import { base, buttons } from "../ui/tokens.ts";
 import { format } from "./routes.ts";
-import { alertWords, noteFrom } from "./words.ts";
+import { alertWords, grantWords, noteFrom } from "./words.ts";
 
 /** How long a note is shown. The desk tells those of the last minutes to who connects later. */
 const NOTE_MS = 5 * 60_000;
@@ -66,6 +68,7 @@ export class SaysoStrips extends LitElement {
   declare page: Page;
   declare now: number;
   private readonly gone = new Set<string>();
+  private trouble = "";
 
   constructor() {
     super();
@@ -83,7 +86,7 @@ export class SaysoStrips extends LitElement {
     const strips = this.strips().filter((strip) => !this.gone.has(strip.key));
     const shown = strips.slice(-MOST);
     const more = strips.length - shown.length;
-    return html`<ul aria-live="polite" aria-label="News">
+    return html`${this.grants()}<ul aria-live="polite" aria-label="News">
       ${repeat(
         shown,
         (strip) => strip.key,
@@ -95,6 +98,43 @@ export class SaysoStrips extends LitElement {
         </li>`,
       )}
     </ul>`;
+  }
+
+  private grants() {
+    const open = this.page.store.state.grants.filter((grant) => this.now < Date.parse(grant.until));
+    if (open.length === 0) return nothing;
+    const hidden = open.slice(MOST);
+    return html`<ul aria-label="Allowed for a while">
+      ${repeat(
+        open.slice(0, MOST),
+        (grant) => grant.id,
+        (grant) => this.ending(html`${grantWords(grant, this.now)}`, "End", [grant]),
+      )}
+      ${hidden.length > 0 ? this.ending(html`${hidden.length} more are allowed for a while.`, "End these", hidden) : nothing}
+      ${this.trouble ? html`<li class="loud"><span class="words">${this.trouble}</span></li>` : nothing}
+    </ul>`;
+  }
+
+  private ending(words: unknown, label: string, grants: readonly GrantView[]) {
+    return html`<li>
+      <span class="words">${words}</span>
+      ${
+        this.page.may("answer")
+          ? html`<button ?disabled=${!this.page.store.online} @click=${() => this.end(grants)}>${label}</button>`
+          : nothing
+      }
+    </li>`;
+  }
+
+  private async end(grants: readonly GrantView[]): Promise<void> {
+    this.trouble = "";
+    try {
+      for (const grant of grants) await this.page.actions.endGrant(grant.id);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.trouble = error.message;
+    }
+    this.requestUpdate();
   }
 
   private put(key: string): void {

@@ -1,14 +1,15 @@
-// The words of the views: sessions, messages, alerts and notes.
+// The words of the views: sessions, messages, alerts, notes and grants.
 //
 // The same as in a terminal (`channels/base.py`). What an agent wrote is made visible where it
 // stands in a sentence of ours. Pure; imports the wire's types, `cards/words` and `text/visible`.
 
-import type { AlertView, MessageView, NoteView, RequestView, SessionView } from "../api/types.ts";
-import { agentName } from "../cards/words.ts";
+import type { AlertView, GrantView, MessageView, NoteView, RequestView, SessionView } from "../api/types.ts";
+import { agentName, span } from "../cards/words.ts";
 import { clip, visible } from "../text/visible.ts";
 
 const NAME_CHARS = 60;
 const GIST_CHARS = 140;
+const SLACK_S = 10;
 
 const MESSAGES: Record<string, string> = {
   queued: "queued",
@@ -33,6 +34,20 @@ export function where(view: Pick<RequestView, "project" | "cwd" | "branch" | "wo
   if (view.branch) parts.push(`on ${visible(clip(view.branch, NAME_CHARS))}`);
   if (view.worktree) parts.push(`in worktree ${visible(clip(view.worktree, NAME_CHARS))}`);
   return parts.join(" ");
+}
+
+/** Returns what is allowed for a while, and how much longer. `now`: ms since 1970. */
+export function grantWords(view: GrantView, now: number): string {
+  const left = Math.max((Date.parse(view.until) - now) / 1000, 0);
+  const more = left > 60 ? minutes(left) : left > 20 ? Math.ceil(left / 10) * 10 : left; // as calm as what waits
+  const place = view.project ? ` in ${visible(clip(view.project, NAME_CHARS))}` : "";
+  const call = `${visible(clip(view.tool, NAME_CHARS))}: ${visible(clip(view.what.trim(), GIST_CHARS))}`;
+  return `Allowed for ${span(more)} more to ${agentName(view.agent)}${place}: ${call}`;
+}
+
+/** Returns whole minutes, in seconds. Clocks differ a little, and a page's own goes in steps. */
+function minutes(seconds: number): number {
+  return Math.ceil((seconds - SLACK_S) / 60) * 60;
 }
 
 /** Returns the beginning of an id, by which people name it. */
