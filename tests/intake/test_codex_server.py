@@ -266,6 +266,14 @@ async def test_a_home_that_is_named_is_attached_and_one_that_no_longer_is_is_lef
     await other.end()
 
 
+async def test_it_ends_with_the_desk(stage: Stage, played: PlayedServer) -> None:
+    client = await played.client()
+    await client.begin(THREADS)
+    stage.runtime.close_feeds()
+    await asyncio.wait_for(asyncio.shield(stage.task), WAIT_S)
+    await asyncio.wait_for(client.is_gone.wait(), WAIT_S)
+
+
 def test_each_home_is_one_whatever_leads_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(root))
     (root / ".codex").mkdir()
