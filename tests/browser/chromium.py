@@ -41,6 +41,8 @@ _UNTRUSTED = (
     "The Cross-Origin-Opener-Policy header has been ignored, because the URL's origin was untrustworthy"
 )
 """What a browser says of every page that has no https: that it protects it less."""
+_BLOCKED = "Service Worker registration blocked by Playwright"
+"""What is said where a test has no use for one."""
 _NOTICE_BREACHES = """
 addEventListener("securitypolicyviolation", (event) => {
   console.error(`BREACH ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
@@ -158,7 +160,7 @@ class Tab:
         return self.flaws
 
     def _said(self, message: ConsoleMessage) -> None:
-        if message.type not in ("error", "warning") or message.text.startswith(_UNTRUSTED):
+        if message.type not in ("error", "warning") or message.text.startswith((_UNTRUSTED, _BLOCKED)):
             return
         if message.text.startswith(_FAILED_LOAD) and (self.loses or "status of 4" in message.text):
             return  # an answer of the desk like any other, or what the test wants

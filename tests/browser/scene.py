@@ -142,8 +142,8 @@ class Scene:
         return self.address + opened["here"][opened["here"].index("/#") :]
 
     def tab(self, name: str = "", *, power: str = "admin", is_paired: bool = True, **options: Any) -> Tab:
-        """Open a browser at the page, paired by a link of its own."""
-        tab = self.chromium.tab(self.address, **options)
+        """Open a browser at the page, paired by a link of its own; without a service worker unless asked."""
+        tab = self.chromium.tab(self.address, **{"service_workers": "block", **options})
         self._tabs.append(tab)
         if is_paired:
             tab.pair(self.link(name, power))

@@ -183,7 +183,7 @@ def test_who_cannot_see_it_is_told_what_comes_and_what_became_of_it(scene: Scene
 
 
 def test_it_can_be_installed_and_opens_without_a_desk(scene: Scene) -> None:
-    tab = scene.tab()
+    tab = scene.tab(service_workers="allow")
     manifest = tab.page.request.get(f"{scene.address}/manifest.webmanifest").json()
     assert manifest["display"] == "standalone"
     assert {icon["sizes"] for icon in manifest["icons"]} >= {"192x192", "512x512"}
@@ -203,7 +203,7 @@ def test_it_can_be_installed_and_opens_without_a_desk(scene: Scene) -> None:
 
 
 def test_what_is_kept_holds_nothing_that_was_asked(scene: Scene) -> None:
-    tab = scene.tab()
+    tab = scene.tab(service_workers="allow")
     scene.ask(asks.BASH)
     expect(tab.card).to_be_visible()
     tab.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
@@ -223,7 +223,7 @@ def test_what_is_kept_holds_nothing_that_was_asked(scene: Scene) -> None:
 
 def test_a_push_is_a_notice_that_goes_when_it_is_answered_elsewhere(scene: Scene) -> None:
     """As the browser hands one over; nothing is fetched for it, and no text of it is more than text."""
-    tab = scene.tab()
+    tab = scene.tab(service_workers="allow")
     tab.context.grant_permissions(["notifications"], origin=scene.address)
     tab.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     session = tab.context.new_cdp_session(tab.page)
