@@ -64,7 +64,8 @@ class Home:
                 await self._stay(link)
             if loop.time() - began_s > STEADY_S:
                 delay_s = FIRST_RETRY_S
-            await asyncio.sleep(delay_s)
+            # Where nothing runs, all homes are looked at in the same moment: one wake-up, not several.
+            await asyncio.sleep(delay_s if delay_s < LOOK_S else LOOK_S - loop.time() % LOOK_S)
             delay_s = min(delay_s * 2, LOOK_S)
 
     async def _stay(self, link: Link) -> None:
