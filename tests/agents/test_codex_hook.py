@@ -151,6 +151,19 @@ def test_a_patch_is_known_again_although_its_last_line_end_differs() -> None:
     assert identity(read(INPUTS["PostToolUse.apply_patch"])) != identity(read(payload))
 
 
+def test_case_59_a_command_is_the_same_whatever_its_reason_and_nothing_else() -> None:
+    given = BASH["tool_input"]
+
+    def content(**changes: str) -> str:
+        return ask(read({**BASH, "tool_input": {**given, **changes}}))["content"]
+
+    same = content()
+    assert content(description="Another reason") == same != ""
+    assert content(command=f"{given['command']}\n") != same
+    assert content(workdir="/elsewhere") != same
+    assert "content" not in ask(read(INPUTS["PermissionRequest.mcp__tst__danger"]))
+
+
 def test_a_tool_of_a_server_is_known_again() -> None:
     ran = read(INPUTS["PostToolUse.mcp__tst__danger"])
     assert event(ran)["digest"] == ask(read(INPUTS["PermissionRequest.mcp__tst__danger"]))["digest"] != ""

@@ -14,9 +14,9 @@ import msgspec
 import pytest
 
 from sayso.channels import watch
-from sayso.core.types import Row
+from sayso.core.types import Answerer, Row
 from sayso.errors import BadReply, Refused
-from sayso.wire.views import AlertView, Change, MessageView, NoteView
+from sayso.wire.views import AlertView, Change, GrantView, MessageView, NoteView
 from tests.channels.fake_desk import FakeDesk, builtins, command, question, view, yesno
 from tests.channels.socket_desk import RUN, Pty, SocketDesk, until
 
@@ -312,6 +312,16 @@ ALERT = AlertView(
 )
 NOTE = NoteView(agent="program", title="Backup done", body="3 GB", label="a\nb", at="", project="shop")
 NOTED = "Note of a program (calls itself “a␊b”) in shop: Backup done: 3 GB"
+GRANT = GrantView(
+    id="a",
+    agent="codex",
+    session_id="s",
+    tool="Bash",
+    what="make\ntest",
+    by=Answerer(channel="cli"),
+    until="2026-01-01T00:00:00Z",
+)
+GRANTED = "1 grant is open: Codex uses Bash: make␊test, 0 s left"
 TRIED = (
     "Claude Code in a␊b (session 0c7d8e55) tried to look at what only you may see (desk.list), "
     "and was refused"
@@ -337,6 +347,9 @@ TRIED = (
         ),
         ({"type": "alert", "alert": ALERT}, [TRIED]),
         ({"type": "note", "note": NOTE}, [NOTED]),
+        ({"type": "grants", "grants": (GRANT,)}, [GRANTED]),
+        ({"type": "grants", "grants": (GRANT, GRANT)}, ["2 grants are open: sayso grants"]),
+        ({"type": "grants", "grants": ()}, ["No grant is open any more."]),
         (
             {"type": "shown", "request": yesno(label="")},
             ["aa110000 a program in shop on main asks yes or no: Deploy the shop?"],
@@ -352,9 +365,10 @@ TRIED = (
                     **FakeDesk(question()).snapshot(),
                     "alerts": [builtins(ALERT)],
                     "notes": [builtins(NOTE)],
+                    "grants": [builtins(GRANT)],
                 },
             },
-            [TRIED, NOTED, "77aa0000 Claude Code in shop asks a question: Which database?"],
+            [TRIED, NOTED, GRANTED, "77aa0000 Claude Code in shop asks a question: Which database?"],
         ),
     ],
 )

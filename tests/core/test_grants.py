@@ -151,6 +151,15 @@ def test_case_59_a_grant_never_answers_a_call_whose_digest_differs(digest: str, 
     assert (state is State.ANSWERED) == ((digest, tool, cwd) == ("d1", "Bash", ""))
 
 
+def test_case_59_where_a_digest_says_less_or_more_the_content_is_what_must_be_the_same() -> None:
+    stage = Stage()
+    stage.delivered(permission(content="c1"), WHILE)
+    stage.observe(ran(101.5))
+    assert again(stage, digest="d2", content="c1") is State.ANSWERED
+    for name, changes in {"r3": {"content": "c2"}, "r4": {}, "r5": {"digest": "c1", "content": "c2"}}.items():
+        assert stage.ask(permission(name, started_s=201.0, **changes)).state is State.PENDING
+
+
 @pytest.mark.parametrize("changes", [{"mode": "bypassPermissions"}, {"unshowable": "odd"}])
 def test_case_59_what_may_not_pend_is_not_answered(changes: dict[str, Any]) -> None:
     assert again(granted(), **changes) is State.DEFERRED

@@ -40,7 +40,9 @@ POLICY: dict[str, object] = {
 
 COMMANDS = ("Bash", "apply_patch")
 """Tools whose input is one text, named `command`."""
-LABELS = {"Bash": {"command": "Command", "description": "Reason"}, "apply_patch": {"command": "Patch"}}
+REASON = "description"
+"""The member in which the model says why it wants a command to run."""
+LABELS = {"Bash": {"command": "Command", REASON: "Reason"}, "apply_patch": {"command": "Patch"}}
 NO_REASON = "The user denied this and gave no reason."
 PROMPT_CHARS = 4000
 SESSION_ID_CHARS = 64
@@ -94,6 +96,12 @@ def identity(payload: Dict) -> str:
     return digest(tool, tool_input)
 
 
+def content(tool: str, tool_input: object) -> str:
+    """Return what the requests for two same commands have in common: everything but the model's reason."""
+    given = members(tool_input)
+    return digest(tool, {name: given[name] for name in given if name != REASON})
+
+
 # --- what is asked -----------------------------------------------------------------------------
 
 
@@ -112,6 +120,8 @@ def ask(payload: Dict) -> Dict:
         "agent_type": shown(text(payload.get("agent_type"))),
         **_common(payload),
     }
+    if tool in COMMANDS:  # elsewhere the identity is all of the input
+        asked["content"] = content(tool, payload.get("tool_input"))
     try:
         asked["input"] = rows(tool, payload.get("tool_input"))
     except Unshowable as reason:

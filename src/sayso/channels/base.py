@@ -8,6 +8,7 @@ nor pass for words of ours. Imports `wire`, `core` and `text`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from sayso.core import direct
 from sayso.core.states import State
 from sayso.core.types import DIRECT, Row
 from sayso.wire.protocol import METHODS, Power
-from sayso.wire.views import AlertView, MessageView, NoteView, RequestView, SessionView
+from sayso.wire.views import AlertView, GrantView, MessageView, NoteView, RequestView, SessionView
 
 SHORT_ID_CHARS = 8
 LEAST_COLUMNS = 24
@@ -52,7 +53,9 @@ _PAUSES = {
     "stop": "the agent gets it at the end of its turn",
 }
 GIST_COLUMNS = 60
-"""How much of a message is shown where it is only named."""
+"""How much of a message, or of a call, is shown where it is only named."""
+TOOL_COLUMNS = 40
+"""How much is shown of what a tool is called."""
 NAME_COLUMNS = 60
 """How much is shown of what a branch or a worktree is called."""
 LABEL_COLUMNS = 40
@@ -300,6 +303,30 @@ def note_line(view: NoteView, columns: int) -> Line:
     body = f": {view.body.strip()}" if view.body.strip() else ""
     # Cut before it is made visible as a whole: a body may be long.
     return Line(clip(f"Note of {asker(view)}{place}: {view.title.strip()}{body}"[: 4 * columns], columns))
+
+
+def grant_lines(views: Sequence[GrantView], columns: int, now_s: float) -> list[Line]:
+    """Return the line that says what is allowed for a while; none for nothing."""
+    if not views:
+        return []
+    more = "sayso grants"
+    if len(views) == 1:
+        more = f"{grant_gist(views[0])}, {grant_left(views[0], now_s)} left"
+    return lined(f"{count(len(views), 'grant is', 'grants are')} open: {more}", columns, style="faint")
+
+
+def grant_left(view: GrantView, now_s: float) -> str:
+    """Return how long a grant lasts, in words."""
+    return span(max(0.0, datetime.fromisoformat(view.until).timestamp() - now_s))
+
+
+def grant_call(view: GrantView) -> str:
+    place = f" in {visible(view.project)}" if view.project else ""
+    return f"{agent_name(view.agent)}{place} uses {clip(view.tool, TOOL_COLUMNS)}"
+
+
+def grant_gist(view: GrantView) -> str:
+    return f"{grant_call(view)}: {clip(view.what.strip(), GIST_COLUMNS)}"
 
 
 def _tries(method: str) -> str:

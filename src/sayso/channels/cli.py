@@ -22,6 +22,7 @@ from sayso.channels.base import (
     LOUD,
     Line,
     alert_line,
+    grant_lines,
     lined,
     message_line,
     note_line,
@@ -53,7 +54,7 @@ def _list(args: argparse.Namespace, out: Output) -> int:
         notices = [view for view in courier.views.values() if view.notice]
         told = [alert_line(alert) for alert in courier.alerts]
         notes = [note_line(note, out.columns) for note in courier.notes]
-        granted = grants.open_lines(courier.grants, out.columns, out.now_s())
+        granted = grant_lines(courier.grants, out.columns, out.now_s())
         out.json([courier.raw[view.id] for view in (*pending, *notices)])
     for text, style in told:
         out.lines(lined(text, out.columns, style=style))

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from datetime import datetime
 
-from sayso.channels.base import Line, agent_name, count, lined, short, span
+from sayso.channels.base import Line, grant_call, grant_gist, grant_left, lined, short, span
 from sayso.channels.courier import Courier
 from sayso.channels.output import DONE, Output
 from sayso.channels.text import clip, visible
@@ -18,8 +17,6 @@ from sayso.errors import BadRequest, Gone
 from sayso.wire.views import GrantView
 
 ALL = "all"
-_TOOL_COLUMNS = 40
-_GIST_COLUMNS = 60
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
@@ -34,7 +31,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
             courier.desk.call("desk.ungrant", {"id": view.id})
         out.json([courier.raw_grants[view.id] for view in ended])
     for view in ended:
-        out.lines(lined(f"Ended: {_gist(view)}. The next such call asks again.", out.columns, style="strong"))
+        out.lines(
+            lined(f"Ended: {grant_gist(view)}. The next such call asks again.", out.columns, style="strong")
+        )
     if not ended:
         out.say("No grant is open.")
     return DONE
@@ -58,40 +57,16 @@ def _show(views: Sequence[GrantView], out: Output) -> None:
         out.say("No grant is open.")
     for view in views:
         by = f"{view.by.name}, {view.by.channel}" if view.by.name else view.by.channel
-        words = (
-            f"{short(view.id)} · {_call(view)} · {left(view, out.now_s())} left · allowed by {visible(by)}"
-        )
-        out.lines(lined(words, out.columns, style="strong"))
+        left = f"{grant_left(view, out.now_s())} left"
+        words = (short(view.id), grant_call(view), left, f"allowed by {visible(by)}")
+        out.lines(lined(" · ".join(words), out.columns, style="strong"))
         out.say(f"    {clip(view.what.strip(), out.columns - 4)}")
     if views:
         out.say("")
         out.say("sayso grants --end ID ends one, --end all every one.", "faint")
 
 
-def open_lines(views: Sequence[GrantView], columns: int, now_s: float) -> list[Line]:
-    """Return the line that says what is open, where something else is listed; none for nothing."""
-    if not views:
-        return []
-    words = f"{count(len(views), 'grant is', 'grants are')} open: "
-    words += f"{_gist(views[0])}, {left(views[0], now_s)} left" if len(views) == 1 else "sayso grants"
-    return lined(words, columns, style="faint")
-
-
 def opened(request_id: str, for_s: float, columns: int) -> list[Line]:
     """Return what is said of a grant as it is given."""
     words = f"This very call is allowed for {span(for_s)}. To end it: sayso grants --end {short(request_id)}"
     return lined(words, columns, style="strong")
-
-
-def left(view: GrantView, now_s: float) -> str:
-    """Return how long a grant lasts, in words."""
-    return span(max(0.0, datetime.fromisoformat(view.until).timestamp() - now_s))
-
-
-def _call(view: GrantView) -> str:
-    place = f" in {visible(view.project)}" if view.project else ""
-    return f"{agent_name(view.agent)}{place} uses {clip(view.tool, _TOOL_COLUMNS)}"
-
-
-def _gist(view: GrantView) -> str:
-    return f"{_call(view)}: {clip(view.what.strip(), _GIST_COLUMNS)}"

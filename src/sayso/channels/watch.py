@@ -21,6 +21,7 @@ import msgspec
 from sayso.channels.base import (
     alert_line,
     asker,
+    grant_lines,
     message_line,
     note_line,
     short,
@@ -50,7 +51,7 @@ from sayso.channels.terminal import Terminal, signals
 from sayso.channels.text import visible
 from sayso.core.types import Row
 from sayso.errors import SaysoError, Unavailable
-from sayso.wire.views import Change, RequestView
+from sayso.wire.views import Change, GrantView, RequestView
 
 CALL_S = 5.0
 """A desk that does not answer within this is taken for gone."""
@@ -314,11 +315,14 @@ def change_lines(change: Change, columns: int) -> list[str]:
     if change.snapshot is not None:
         alerts = [alert_line(alert).text for alert in change.snapshot.alerts]
         notes = [note_line(note, columns).text for note in change.snapshot.notes]
+        notes += _granted(change.snapshot.grants, columns)
         return [*alerts, *notes, *(_asks(view, columns) for view in change.snapshot.requests)]
     if change.alert is not None:
         return [alert_line(change.alert).text]
     if change.note is not None:
         return [note_line(change.note, columns).text]
+    if change.grants is not None:
+        return _granted(change.grants, columns) or ["No grant is open any more."]
     if change.message is not None:
         return [f"session {short(change.message.session_id)} {message_line(change.message).text}"]
     if change.request is None or change.type == "forgotten":
@@ -326,6 +330,10 @@ def change_lines(change: Change, columns: int) -> list[str]:
     if change.type == "shown":
         return [_asks(change.request, columns)]
     return [f"{short(change.request.id)} {state_words(change.request)}"]
+
+
+def _granted(views: tuple[GrantView, ...], columns: int) -> list[str]:
+    return [line.text for line in grant_lines(views, columns, time.time())]
 
 
 def _asks(view: RequestView, columns: int) -> str:

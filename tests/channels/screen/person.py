@@ -10,7 +10,15 @@ from sayso.channels.screen.actions import Action, Send
 from sayso.channels.screen.frame import frame
 from sayso.channels.screen.model import Model
 from sayso.core.types import Settings
-from sayso.wire.views import AlertView, Change, MessageView, NoteView, RequestView, Snapshot
+from sayso.wire.views import (
+    AlertView,
+    Change,
+    GrantView,
+    MessageView,
+    NoteView,
+    RequestView,
+    Snapshot,
+)
 from tests.channels.fake_desk import NOW_S
 
 Views = tuple[RequestView, ...]
@@ -75,6 +83,10 @@ class Person:
         """A program wanted the person to know something."""
         shape = {"agent": "program", "title": "Backup done", "at": "", "project": "shop"}
         self._take(Change(type="note", boot="b1", seq=2, note=NoteView(**{**shape, **fields})))
+
+    def grants(self, *grants: GrantView) -> None:
+        """So much is allowed for a while."""
+        self._take(Change(type="grants", boot="b1", seq=2, grants=grants))
 
     def _take(self, change: Change) -> None:
         self.actions += self.model.take(change, self.now_s)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from sayso.channels.screen.news import TELL_S
-from sayso.core.types import Choice, Row
+from sayso.core.types import Answerer, Choice, Row
+from sayso.wire.views import GrantView
 from tests.channels.fake_desk import choice, command, text, view, yesno
 from tests.channels.screen.person import Person
 
@@ -309,6 +311,22 @@ def test_notes_are_taken_away_and_do_not_come_back() -> None:
     assert "Note of" not in person.look()
     person.snapshot(notes=told)
     assert "Note of" not in person.look()
+
+
+def test_case_59_what_is_allowed_for_a_while_is_one_line_until_it_is_over() -> None:
+    person = Person(yesno())
+    by = Answerer(channel="cli")
+    until = datetime.fromtimestamp(person.now_s + 90.0, UTC).isoformat()
+    shape = {"agent": "codex", "session_id": "s", "tool": "Bash", "what": "make\x1b[2J"}
+    grant = GrantView(id="a", by=by, until=until, **shape)
+    person.grants(grant)
+    assert "1 grant is open: Codex uses Bash: make␛[2J, 1 min 30 s left" in person.look()
+    person.wait(30.0)
+    assert "1 min 0 s left" in person.look()
+    person.grants(grant, grant)
+    assert "2 grants are open: sayso grants" in person.look()
+    person.grants()
+    assert "open" not in person.look()
 
 
 def test_a_note_of_an_agent_names_it_and_the_snapshot_tells_notes() -> None:

@@ -12,6 +12,7 @@ from sayso.channels.base import (
     Line,
     asker,
     count,
+    grant_lines,
     lined,
     note_line,
     short,
@@ -147,6 +148,8 @@ def _bottom(model: Model, columns: int, now_s: float) -> list[Line]:
         words = f"{short(view.id)} {asker(view)} {what(view)}: {state_words(view)}"
         lines += lined(words, columns, style=style)
     lines += [note_line(note, columns) for note in model.news.told(now_s)]
+    if model.linked:  # a desk that is away may have ended them
+        lines += grant_lines(model.grants, columns, now_s)
     if model.note.text:
         lines += lined(visible(model.note.text), columns, style=model.note.style or "strong")
     view = model.deck.current()

@@ -16,7 +16,7 @@ from sayso.channels.screen.news import News
 from sayso.channels.screen.questions import Draft
 from sayso.channels.screen.steps import Step
 from sayso.core.types import Row
-from sayso.wire.views import Change
+from sayso.wire.views import Change, GrantView
 
 
 class Screen:
@@ -36,6 +36,7 @@ class Screen:
         self.drafts: dict[str, Draft] = {}
         self.attention = Attention(now_s)
         self.news = News()
+        self.grants: tuple[GrantView, ...] = ()
         self._unsent: list[Send] = []
         self._front = ("", 0.0)
 
@@ -57,6 +58,8 @@ class Screen:
             self.note = Line(f"Session {short(change.message.session_id)}, {words}", style)
         notes = change.snapshot.notes if change.snapshot else (change.note,)
         self.news.hear([note for note in notes if note is not None], now_s)
+        grants = change.snapshot.grants if change.snapshot else change.grants
+        self.grants = self.grants if grants is None else grants
         alerts = change.snapshot.alerts[-1:] if change.snapshot else (change.alert,)
         for alert in alerts:
             if alert is not None:
