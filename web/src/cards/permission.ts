@@ -1,4 +1,4 @@
-// May it do this? Allow, allow for a while or and ask for less next time, deny with a reason, deny and stop.
+// May it do this? Allow it once, for a while, or with less asking next time; deny with a reason, deny and stop.
 //
 // The rows say what it would do; they are the card's. Imports lit, its neighbours and `text`.
 
