@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.docs import (
+    agents,
     bounds,
     commands,
     errors,
@@ -29,6 +30,7 @@ FOLDER = ROOT / "docs" / "reference"
 MARK = "<!-- Made from the code by `python -m tests.docs`: change the code, not this page. -->"
 
 PAGES: dict[str, Callable[[], str]] = {
+    "agents.md": agents.page,
     "bounds.md": bounds.page,
     "commands.md": commands.page,
     "errors.md": errors.page,

@@ -8,7 +8,13 @@ from __future__ import annotations
 from tests.required import Requirement, held, planned
 
 ROWS: tuple[Requirement, ...] = (
-    planned("case-33", "Agents whose hooks cannot be answered are said to be so.", "cmux#9349"),
+    held(
+        "case-33",
+        "Agents whose hooks cannot be answered are said to be so.",
+        "cmux#9349",
+        "tests/install/test_others.py::test_case_33_what_cannot_be_answered_is_said_to_be_so",
+        "tests/install/test_others.py::test_case_33_each_agent_that_is_known_by_its_program_has_a_row",
+    ),
     planned(
         "case-34",
         "Agents of the Agent Client Protocol get a cancel where nobody is left to answer.",

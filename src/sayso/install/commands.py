@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sayso import __version__
 from sayso.client.places import places
+from sayso.install.others import INSTALLED, REACHES, refusal
 
 if TYPE_CHECKING:
     from sayso.client.places import Places
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage]
 
-_AGENTS = ("claude-code", "codex")
 _CODEX = "codex"
 _CLAUDES = ("scope", "plugin", "lazy_start", "mcp")
 _CODEXS = ("trust", "no_hooks", "no_server")
@@ -42,7 +42,7 @@ def add_commands(commands: Commands) -> None:
     uninstall = commands.add_parser("uninstall", help="take the hooks out again")
     uninstall.set_defaults(run=_uninstall)
     for command in (install, uninstall):
-        command.add_argument("agent", choices=_AGENTS)
+        command.add_argument("agent", choices=sorted(REACHES) if command is install else INSTALLED)
     one = install.add_mutually_exclusive_group()
     _add_places(one)
     one.add_argument(
@@ -96,6 +96,9 @@ def _add_places(group: argparse._MutuallyExclusiveGroup) -> None:  # pyright: ig
 def _install(args: argparse.Namespace) -> int:
     from sayso.install import InstallRefused, caches, claude_code, claude_places, stable
 
+    if args.agent not in INSTALLED:
+        print(f"sayso: {refusal(args.agent)}", file=sys.stderr)
+        return 1
     here = places()
     cache = None if here.private else caches.of_this(os.environ)
     try:
