@@ -31,7 +31,7 @@ REACHES: dict[str, Reach] = {
     "pi": Reach(
         "pi",
         "ask",
-        "it asks for no permission by itself; it asks you through the ask protocol, with TauMux' extension or "
+        "it asks for no permission; it asks you through the ask protocol, by TauMux' extension or "
         "by `sayso ask`",
     ),
     "gemini": Reach(
