@@ -96,9 +96,6 @@ def _add_places(group: argparse._MutuallyExclusiveGroup) -> None:  # pyright: ig
 def _install(args: argparse.Namespace) -> int:
     from sayso.install import InstallRefused, caches, claude_code, claude_places, stable
 
-    if args.agent not in INSTALLED:
-        print(f"sayso: {refusal(args.agent)}", file=sys.stderr)
-        return 1
     here = places()
     cache = None if here.private else caches.of_this(os.environ)
     try:
@@ -137,9 +134,11 @@ def _install(args: argparse.Namespace) -> int:
 
 
 def _check_options(args: argparse.Namespace) -> None:
-    """Raise InstallRefused for an option of another agent's."""
+    """Raise InstallRefused for an agent that nothing can be installed for, or an option of another agent's."""
     from sayso.install import InstallRefused
 
+    if args.agent not in INSTALLED:
+        raise InstallRefused(refusal(args.agent))
     alien = _CLAUDES if args.agent == _CODEX else _CODEXS
     given = [f"--{name.replace('_', '-')}" for name in alien if getattr(args, name, None)]
     if given:
