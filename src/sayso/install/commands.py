@@ -134,7 +134,7 @@ def _install(args: argparse.Namespace) -> int:
 
 
 def _check_options(args: argparse.Namespace) -> None:
-    """Raise InstallRefused for an agent that nothing can be installed for, or an option of another agent's."""
+    """Raise InstallRefused where nothing can be installed, or for an option of another agent's."""
     from sayso.install import InstallRefused
 
     if args.agent not in INSTALLED:
