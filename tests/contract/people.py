@@ -86,7 +86,9 @@ class Screen(Pty):
             time.sleep(THINK_S)
             self.type(keys)
         self.shows("Nothing waits for you.")
-        self.shows(f"{request['id'][:8]} {agent_name(request['agent'])}")
+        # Whoever plays Codex's server is the process that asks directly, too: then it says "in Codex".
+        who = "a program" if request["kind"] in DIRECT else agent_name(request["agent"])
+        self.shows(f"{request['id'][:8]} {who}")
 
     def close(self) -> None:
         try:

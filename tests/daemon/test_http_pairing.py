@@ -180,3 +180,17 @@ async def test_wrong_codes_are_few_over_http_too() -> None:
 
         assert codes == [401, 401, 401, 503, 503]
         error_of(await browser.post("/api/pair", json={"code": opened["code"]}), 503, "too_many")
+
+
+async def test_case_53_who_answers_is_told_by_a_credential_from_this_machine_not_by_where_it_comes_from() -> (
+    None
+):
+    async with served() as (person, browser):
+        number, request_id = await person.ask()
+        address, reply = f"/api/agent-requests/{request_id}/answer", {"behavior": "allow"}
+        error_of(await browser.post(address, json=reply), 401, "unauthorized")
+        seeing = await paired(person, browser, power="see")
+        error_of(await browser.post(address, json=reply, headers=seeing), 403, "refused")
+        answering = await paired(person, browser, power="answer")
+        assert (await browser.post(address, json=reply, headers=answering)).status_code == 200
+        assert (await person.answer_to(number))["result"] == {"behavior": "allow"}

@@ -194,7 +194,14 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_answering_itself.py::"
         "test_case_51_nothing_that_an_agents_shell_starts_decides_or_speaks_for_another",
     ),
-    planned("case-53", "In a group chat those answer who are on the list, whatever the chat.", ""),
+    held(
+        "case-53",
+        "Who answers is known by a credential that was paired at this machine, not by where it comes from.",
+        "",
+        "tests/daemon/test_http_pairing.py::"
+        "test_case_53_who_answers_is_told_by_a_credential_from_this_machine_not_by_where_it_comes_from",
+    ),
+    planned("case-53b", "In a group chat those answer who are on the list, whatever the chat.", ""),
     held(
         "case-54",
         "A message is handed over once, within the agent's bound of continuations, or comes back.",

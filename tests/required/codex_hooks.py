@@ -90,4 +90,10 @@ ROWS: tuple[Requirement, ...] = (
         "tests/rules/test_light.py::test_what_a_hook_of_codex_loads",
         "tests/install/test_codex.py::test_a_tool_calls_hook_starts_nothing_while_nothing_is_open",
     ),
+    held(
+        "codexhook-11",
+        "CODEX_HOME decides where Codex's hooks are put; two homes share what is behind them.",
+        "000",
+        "tests/install/test_codex_command.py::test_two_homes_share_the_launcher",
+    ),
 )

@@ -243,11 +243,12 @@ test("a choice shows its id where that differs, and needs one to be chosen", () 
   assert.deepEqual(host.sent, [{ behavior: "allow", value: "eu" }]);
 });
 
-test("case_60 a card says who asks: agent, project, branch, worktree, subagent, prompt, age", () => {
+test("case_60 a card says who asks: agent, project, branch, worktree, subagent, host, prompt, age", () => {
   const one = view("permission", {
     project: "shop",
     branch: "fix/total",
     worktree: "shop-2",
+    host: "workshop",
     agent_id: "abcdef0123456789",
     agent_type: "Explore",
     prompt: "Fix the total",
@@ -261,6 +262,7 @@ test("case_60 a card says who asks: agent, project, branch, worktree, subagent, 
     "shop",
     "fix/total",
     "shop-2",
+    "workshop",
     "Explore",
     "abcdef012345",
     "Fix the total",

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import platform
 import secrets
 import time
 import traceback
 from collections import Counter, deque
 from collections.abc import Callable
+
+from msgspec.structs import replace
 
 from sayso.core.desk import Desk
 from sayso.core.effects import Effect, Hint, Persist, Publish, Resolve
@@ -87,6 +90,7 @@ class Runtime:
         self.seq = 0
         self.totals: Counter[str] = Counter()
         self.answered_from: Counter[str] = Counter()
+        self._host = platform.node()
         self._persist = persist
         self._waiters: dict[str, Tell] = {}
         self._repositories = Repositories()
@@ -289,7 +293,7 @@ class Runtime:
         prompt = session.prompt if session is not None else ""
         said = ending(request)
         view = request_view(request, said, self.desk.expires_s(request), prompt, self.clock)
-        return located(view, self._repositories.of(request.ask.cwd))
+        return located(replace(view, host=self._host), self._repositories.of(request.ask.cwd))
 
     def session(self, session: Session) -> SessionView:
         view = session_view(session, self.desk.pending_of(session), self.clock)

@@ -63,7 +63,7 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     The first nine fields are document 000's and always there. `state` is one of
     `core.states.State`; `reason` the machine's word for an end, `ending` the same for
     people. `asked`: what a person chose, in words. `confirmed`: the system confirmed
-    which process asks; else the names are its own claim.
+    which process asks; else the names are its own claim. `host`: the machine it asks on.
 
     What a program asks itself has a `title`, and its body as the first row; of a choice the
     `choices`. After an answer `value` is what was answered; `said` is what whoever cancelled it
@@ -106,6 +106,7 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     project: str = ""
     branch: str = ""
     worktree: str = ""
+    host: str = ""
     prompt: str = ""
     surface_id: str = ""
     notice: bool = False

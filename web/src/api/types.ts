@@ -121,6 +121,8 @@ export interface RequestView {
   project?: string;
   branch?: string;
   worktree?: string;
+  /** The machine it asks on. */
+  host?: string;
   prompt?: string;
   surface_id?: string;
   notice?: boolean;

@@ -60,6 +60,7 @@ function origin(view: RequestView): Content {
   if (view.mode && !words.isDirect(view)) parts.push(html`mode ${inline(view.mode, 40)}`);
   if (!words.isDirect(view))
     parts.push(html`session ${inlineCode(view.session_id.slice(0, SHORT_ID_CHARS))}`);
+  if (view.host) parts.push(html`on ${inline(view.host, 40)}`);
   return parts.map(
     (part, index) =>
       html`${index > 0 ? html`<span class="dot" aria-hidden="true"> · </span>` : nothing}${part}`,
