@@ -308,3 +308,12 @@ def test_a_subagent_and_other_events_take_none() -> None:
 def test_case_54_a_turn_is_not_kept_going_for_nothing(words: str) -> None:
     with pytest.raises(Unrenderable):
         message(INPUTS["Stop"], words)
+
+
+def test_what_is_nested_too_deeply_is_not_shown() -> None:
+    deep: Any = []
+    for _ in range(100_000):
+        deep = [deep]
+    found = parse({**INPUTS["PermissionRequest.mcp__tst__danger"], "tool_input": {"x": deep}}, ENV)
+    assert found is not None
+    assert found[1]["unshowable"] == "its input is nested too deeply"

@@ -106,7 +106,8 @@ class Reader:
             return
         while (found := self._next_frame()) is not None:
             final, opcode, payload = found
-            message = self._control(final, opcode, payload) or self._piece(final, opcode, payload)
+            take = self._control if opcode >= Opcode.CLOSE else self._piece
+            message = take(final, opcode, payload)
             if message is not None:
                 yield message
 
@@ -153,17 +154,13 @@ class Reader:
         del data[: start + size]
         return final, opcode, payload
 
-    def _control(self, final: bool, opcode: Opcode, payload: bytes) -> Message | None:
-        if opcode < Opcode.CLOSE:
-            return None
+    def _control(self, final: bool, opcode: Opcode, payload: bytes) -> Message:
         if not final or len(payload) > MAX_CONTROL_BYTES:
             raise BadPeer("a ping, pong or close in pieces, or too long")
         return Message(opcode, payload)
 
     def _piece(self, final: bool, opcode: Opcode, payload: bytes) -> Message | None:
         """Take in a message, or a piece of one; return it when it is whole."""
-        if opcode >= Opcode.CLOSE:
-            return None
         if opcode is Opcode.BINARY:
             raise BadPeer("a message that is no text")
         if (opcode is Opcode.CONTINUATION) is not bool(self._parts):
