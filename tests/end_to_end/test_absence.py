@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from statistics import median
 from typing import TYPE_CHECKING
 
 import pytest
@@ -57,7 +56,7 @@ def play(claude: Claude, model: FakeAnthropic, settings: Json) -> tuple[str, flo
     turns = [r for r in model.requests if r["scenario"] == "loop_reads"]
     calls_s = [after["received_at"] - before["answered_at"] for before, after in pairwise(turns)]
     assert len(calls_s) == 10
-    return PASSING.sub("", screen), median(calls_s)
+    return PASSING.sub("", screen), min(calls_s)  # what else the machine does only makes some of them longer
 
 
 @pytest.mark.parametrize("without", [no_desk, no_script, no_interpreter])
