@@ -150,7 +150,8 @@ class StandIn:
             hook for hook in self._hooks if hook.pid and self._process.poll() is None and hook.is_running()
         ]
         for hook in left:
-            os.kill(hook.pid, 9)
+            with suppress(ProcessLookupError):  # it has ended since, and its end is on its way here
+                os.kill(hook.pid, 9)
         for hook in left:
             hook.code()
         self.kill()
