@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -281,3 +282,18 @@ def test_case_10_hundreds_may_come_while_the_desk_is_busy() -> None:
             os.kill(home.pid, signal.SIGCONT)
         for caller in callers:
             caller.close()
+
+
+def test_a_desk_that_is_ended_while_it_opens_leaves_nothing_behind(home: Places) -> None:
+    env = {**os.environ, "SAYSO_HOME": str(home.run.parent)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sayso", "up", "--no-http"], env=env, stdout=subprocess.PIPE
+    )
+    until_s = time.monotonic() + 20
+    while not home.socket.exists():
+        assert time.monotonic() < until_s
+    process.terminate()
+    assert process.wait(20) == 0
+    assert process.stdout is not None
+    process.stdout.close()
+    assert not home.socket.exists()

@@ -53,6 +53,10 @@ BACKLOG = 4096
 """Connections that may wait to be taken; asyncio listens anew, and with a hundred if it is not told."""
 
 
+ENDS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
+"""Signals that end a desk in order."""
+
+
 class CannotStart(SaysoError):
     """A desk cannot run here; says why and what to do."""
 
@@ -196,6 +200,7 @@ class Daemon:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop, False)
         loop.add_signal_handler(signal.SIGHUP, self.stop, True)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDS)
         await self.methods.panes.start()  # first: what runs in them counts as agents
         server = await loop.create_unix_server(self._control.connect, sock=listener, backlog=BACKLOG)
         http_stop = asyncio.Event()
@@ -269,10 +274,13 @@ def up(places: Places, options: Options, on_ready: Callable[[], None] = lambda: 
     http_guard.access(0, options.public_url)
     lock = take_lock(places)
     _allow_many_files()
+    # From here on something would be left behind: who ends us now waits until we can tidy up.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDS)
     try:
         listener = listen(places.socket)
         asyncio.run(_up(places, options, listener, on_ready))
     finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         with suppress(OSError):
             os.close(lock)
 
