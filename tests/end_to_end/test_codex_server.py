@@ -9,7 +9,7 @@ import pytest
 
 from tests.end_to_end.codex_served import PROMPT, attached_desk, escalated, scene
 from tests.lab.codex import Codex
-from tests.lab.codex_server import CodexServer
+from tests.lab.codex_server import CodexServer, allow_all_tools
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -164,3 +164,25 @@ def test_a_message_steers_the_turn_that_runs_and_begins_one_in_an_idle_session(
         on.desk.wait_message(session_id, "handed_over")
         on.desk.wait_session("idle", session_id)
         assert json.dumps(model.requests[-1]["body"]).count("and now SCN:more") == 1
+
+
+def test_a_server_that_ends_leaves_no_dead_card_and_the_next_one_is_answered(
+    root: Path, codex: Codex, model: FakeOpenAI
+) -> None:
+    model.scripts["one"] = [escalated("touch one")]
+    model.scripts["two"] = [escalated("touch two")]
+    allow_all_tools(codex)
+    with attached_desk(root, codex) as desk:
+        with CodexServer(codex) as server, server.tui() as tui:
+            tui.say("please SCN:one")
+            first = desk.wait_request(kind="permission", agent="codex", tool="Bash")
+            tui.wait_for(PROMPT)
+        assert desk.wait_state(first, "withdrawn")["reason"] == "cut_off"
+        with CodexServer(codex) as server, server.tui() as tui:
+            tui.say("please SCN:two")
+            second = desk.wait_request(2)
+            tui.wait_for(PROMPT)
+            desk.allow(second)
+            desk.wait_state(second, "confirmed")
+            tui.wait_for("DONE two")
+    assert (codex.project / "two").exists()
