@@ -234,7 +234,11 @@ async def test_what_was_never_shown_is_not_taken_away(phone: Browser) -> None:
     assert phone.received.empty()
 
 
-async def test_who_takes_a_silent_message_amiss_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
+APPLES, OTHERS = "https://web.push.apple.com/a", "https://push.example/b"
+
+
+async def test_it_is_taken_away_at_apples_service_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent there has to show something: the service worker does, whatever it is told."""
     sent: list[tuple[str, Push]] = []
 
     def send(self: Any, subscription: PushSubscription, message: Push, urgent: bool) -> Reached:
@@ -244,16 +248,17 @@ async def test_who_takes_a_silent_message_amiss_gets_none(monkeypatch: pytest.Mo
     monkeypatch.setattr(module.Phones, "_to", send)
     subscriptions = Subscriptions()
     keys = Browser().subscription.keys
-    for name in ("https://web.push.apple.com/a", "https://push.example/b"):
+    for name in (APPLES, OTHERS):
         subscriptions.known[name] = PushSubscription(endpoint=name, keys=keys)
     scene = Scene(subscriptions)
     async with scene.running():
         scene.show(ONE)
         await until(lambda: len(sent) == 2)
         scene.change(type="resolved", request=replace(ONE, state="answered"))
-        await until(lambda: len(sent) == 3)
+        await until(lambda: len(sent) == 4)
 
-    assert [endpoint for endpoint, message in sent if message.type == "close"] == ["https://push.example/b"]
+    closed = {endpoint: message.tag for endpoint, message in sent if message.type == "close"}
+    assert closed == {APPLES: ONE.id, OTHERS: ONE.id}
 
 
 async def test_a_note_is_told(phone: Browser) -> None:

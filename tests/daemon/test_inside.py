@@ -9,8 +9,12 @@ import pytest
 
 from sayso.core.bounds import WATCH_S
 from sayso.core.types import Ask, Presence, Settings
+from sayso.daemon.devices import Devices
 from sayso.daemon.inside import Channels, Inside
+from sayso.daemon.methods import Methods
 from sayso.daemon.runtime import Runtime
+from sayso.errors import Refused, Unauthorized
+from sayso.wire.protocol import Power
 
 WAIT_S = 10.0
 
@@ -27,13 +31,21 @@ def make(clock: Clock) -> Runtime:
     return Runtime(Settings(), lambda _: "", None, clock)
 
 
+def methods(runtime: Runtime, devices: Devices) -> Methods:
+    return Methods(runtime, devices, lambda _: None, list)
+
+
+def seen(runtime: Runtime, devices: Devices | None = None) -> Inside:
+    return Inside(runtime, None, methods(runtime, devices or Devices("")))
+
+
 def ask(number: int) -> Ask:
     return Ask(agent="claude-code", session_id="s", kind="permission", id=f"{number:032x}", started_s=1000.0)
 
 
 async def test_it_hears_of_everything_and_is_nobody_who_watches() -> None:
     runtime = make(Clock())
-    inside = Inside(runtime)
+    inside = seen(runtime)
     feed = inside.listen()
     assert (await feed.__anext__()).type == "snapshot"
     runtime.desk.ask(ask(1), None, inside.now())
@@ -49,14 +61,14 @@ async def test_which_process_asks() -> None:
     runtime = make(Clock())
     runtime.desk.ask(ask(1), None, 1000.0, "7:1")
     runtime.desk.ask(ask(2), None, 1000.0)
-    assert Inside(runtime).processes() == {ask(1).id: "7:1"}
+    assert seen(runtime).processes() == {ask(1).id: "7:1"}
     runtime.end()
 
 
 async def test_whether_a_person_is_there() -> None:
     clock = Clock()
     runtime = make(clock)
-    inside = Inside(runtime)
+    inside = seen(runtime)
     assert not inside.person_within(35)
     runtime.desk.watch("page", Presence(present_s=clock()), clock())
     assert inside.person_within(35)
@@ -71,10 +83,31 @@ async def test_whether_a_person_is_there() -> None:
 async def test_who_is_reached_from_afar_is_not_there() -> None:
     clock = Clock()
     runtime = make(clock)
-    runtime.desk.watch("chat", Presence(reaches=True), clock())
+    seen(runtime).reaches("chat", True)
     runtime.desk.change({"away": True}, clock())
     assert runtime.desk.watched_until() == float("inf")
-    assert not Inside(runtime).person_within(35)
+    assert not seen(runtime).person_within(35)
+    seen(runtime).reaches("chat", False)
+    assert runtime.desk.watched_until() == float("-inf")
+    runtime.end()
+
+
+async def test_it_acts_for_a_device_with_its_power_as_long_as_it_has_one() -> None:
+    runtime, devices = make(Clock()), Devices("")
+    inside = seen(runtime, devices)
+    chat = devices.create("a chat", Power.ANSWER).device
+    onlooker = devices.create("a screen", Power.SEE).device
+    runtime.desk.ask(ask(1), None, 1000.0)
+    answer = {"id": ask(1).id, "reply": {"behavior": "allow"}}
+    with pytest.raises(Refused):
+        await inside.call(onlooker.id, "chat", "desk.answer", answer)
+    assert (await inside.call(chat.id, "chat", "desk.answer", answer))["ok"]
+    answered = runtime.desk.request(ask(1).id)
+    assert answered.by is not None
+    assert (answered.by.channel, answered.by.name, answered.by.credential) == ("chat", "a chat", chat.id)
+    devices.revoke(chat.id)
+    with pytest.raises(Unauthorized):
+        await inside.call(chat.id, "chat", "desk.list", {})
     runtime.end()
 
 
@@ -116,7 +149,7 @@ async def test_one_that_fails_is_told_and_nothing_of_what_it_said(
 ) -> None:
     runtime = make(Clock())
     broken, sound = Fake(failing), Fake(go_on)
-    channels = Channels(runtime, [lambda _: broken, lambda _: sound])
+    channels = Channels(runtime, [lambda _: broken, lambda _: sound], methods(runtime, Devices("")))
     assert channels.troubles() == ["it hurts", "it hurts"]
     channels.start()
     for event in (sound.started, broken.ended):

@@ -15,7 +15,6 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Protocol, cast
-from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct, structs
@@ -43,8 +42,6 @@ MOST_BUTTON_LINES = 3
 _WANTED = "wanted"
 NOBODY = "mailto:desk@sayso.invalid"
 """Push services want to know whom to tell of trouble; without a public address there is nobody."""
-_SHOWS_EACH = ("push.apple.com",)
-"""Push services that take a subscription away when a message shows nothing."""
 _TOPIC_CHARS = 32
 
 
@@ -178,11 +175,7 @@ class Phones(Sender):
 
     async def _push(self, message: Push, urgent: bool) -> str | None:
         """Send a message to everybody; return what went wrong, None where nobody was to be told."""
-        to = [
-            (device, subscription)
-            for device, subscription in self._subscriptions.all().items()
-            if message.type != "close" or not _shows_each(subscription.endpoint)
-        ]
+        to = list(self._subscriptions.all().items())
         if not to:
             return None
         reached = await asyncio.gather(
@@ -273,11 +266,6 @@ def whole(view: RequestView) -> str:
     text = "\n".join(f"{row.label}: {row.value}" for row in view.input)
     fits = len(text) <= MOST_BUTTON_CHARS and text.count("\n") < MOST_BUTTON_LINES
     return text if fits and visible(text, lines=True) == text else ""
-
-
-def _shows_each(endpoint: str) -> bool:
-    name = urlsplit(endpoint).hostname or ""
-    return any(name == one or name.endswith(f".{one}") for one in _SHOWS_EACH)
 
 
 class Pusher(Notifier):

@@ -10,11 +10,12 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from math import isinf
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from sayso.core.bounds import WATCH_S
-from sayso.core.types import Settings
+from sayso.core.types import Presence, Settings
 from sayso.daemon.feed import Feed
+from sayso.daemon.methods import Methods
 from sayso.daemon.push import Pushes
 from sayso.daemon.runtime import Runtime, trail
 
@@ -22,10 +23,11 @@ log = logging.getLogger(__name__)
 
 
 class Inside:
-    """The desk as such a channel sees it: it can look, and change nothing."""
+    """The desk as such a channel sees it: it can look, and acts only for a device, with its power."""
 
-    def __init__(self, runtime: Runtime, pushes: Pushes | None = None) -> None:
+    def __init__(self, runtime: Runtime, pushes: Pushes | None, methods: Methods) -> None:
         self._runtime = runtime
+        self._methods = methods
         self.subscriptions = pushes
 
     @property
@@ -38,6 +40,20 @@ class Inside:
     def listen(self) -> Feed:
         """Return the changes from now on, a snapshot first; it does not count as somebody who watches."""
         return self._runtime.listen()
+
+    async def call(self, device_id: str, channel: str, method: str, params: dict[str, Any]) -> Any:
+        """Carry out what the person of a device wants, as `Service.call` does.
+
+        Raises:
+            Unauthorized: the device was taken back. And the errors of the method.
+        """
+        return await self._methods.call(self._methods.as_device(device_id, channel), method, params)
+
+    def reaches(self, watcher: str, reached: bool) -> None:
+        """Say whether a channel can reach its person elsewhere, which counts while they are away."""
+        presence = Presence(reaches=True) if reached else None
+        self._runtime.desk.watch(watcher, presence, self.now())
+        self._runtime.settle()
 
     def processes(self) -> dict[str, str]:
         """Return which process ("pid:start") asks, for each request where that is known."""
@@ -73,10 +89,11 @@ class Channels:
         self,
         runtime: Runtime,
         make: Sequence[MakeChannel],
+        methods: Methods,
         pushes: Pushes | None = None,
         intakes: Sequence[Channel] = (),
     ) -> None:
-        inside = Inside(runtime, pushes)
+        inside = Inside(runtime, pushes, methods)
         self._all = [*intakes, *(one(inside) for one in make)]
         self._failed: list[str] = []
         self._tasks: list[asyncio.Task[None]] = []

@@ -166,7 +166,7 @@ class Daemon:
         self.methods.pushes = self._pushes
         inside = InsideAsks(self.runtime, self._agents, masked)
         intakes = [make(inside) for make in options.intakes]
-        self._channels = Channels(self.runtime, options.channels, self._pushes, intakes)
+        self._channels = Channels(self.runtime, options.channels, self.methods, self._pushes, intakes)
         hooks = Hooks(self.runtime, self._agents, masked)
         self._access = Access(self._agent_names, options.agents_only)
         self._asks = Asks(self.runtime, self._whence, processes.folder_of, masked)

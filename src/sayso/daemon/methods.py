@@ -27,7 +27,7 @@ from sayso.daemon.pane_methods import PaneMethods
 from sayso.daemon.push import Pushes
 from sayso.daemon.runtime import Runtime
 from sayso.daemon.service import Caller
-from sayso.errors import BadRequest, Refused, Unavailable, UnknownMethod
+from sayso.errors import BadRequest, Refused, Unauthorized, Unavailable, UnknownMethod
 from sayso.wire.jsonrpc import convert
 from sayso.wire.protocol import (
     METHODS,
@@ -127,6 +127,13 @@ class Methods:
         if caller.power < row.power:
             need, have = row.power.name.lower(), caller.power.name.lower()
             raise Refused(f"{method} needs the power to {need}; {caller.name or 'you'} may {have}")
+
+    def as_device(self, device_id: str, channel: str) -> Caller:
+        """Return the caller that a device is, on a channel inside the desk. Raises Unauthorized."""
+        for device in self._devices.list():
+            if device.id == device_id and not device.foreign:
+                return Caller(power=device.power, channel=channel, name=device.name, credential=device.id)
+        raise Unauthorized("this device's access was taken back")
 
     def subscribe(self, caller: Caller, after: str) -> Feed:
         self.check_power(caller, "desk.subscribe")
