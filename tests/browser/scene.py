@@ -42,6 +42,9 @@ class Asked:
         """Stop its hook in the middle of what it does."""
         self._signal(signal.SIGSTOP)
 
+    def thaw(self) -> None:
+        self._signal(signal.SIGCONT)
+
     def kill(self) -> None:
         self._signal(signal.SIGKILL)
 
@@ -58,12 +61,13 @@ class Asked:
 class Scene:
     """A desk that runs, as a context. Tabs that were opened in it end with the test: `leave`.
 
-    `line`: the network over which browsers reach it, if not directly.
+    `line`: the network over which browsers reach it, if not directly. `options`: of `sayso up`.
     """
 
-    def __init__(self, chromium: Chromium, line: Line | None = None) -> None:
+    def __init__(self, chromium: Chromium, line: Line | None = None, options: tuple[str, ...] = ()) -> None:
         self.chromium = chromium
         self.line = line
+        self.options = options
         self._tabs: list[Tab] = []
         self._asked: list[Asked] = []
 
@@ -91,7 +95,7 @@ class Scene:
         """Start the desk, and follow it."""
         if self.line is not None:
             options += ("--public-url", self.line.address)
-        self.home.up("--agents-only", str(self.agent.pid), *options, http=True)
+        self.home.up("--agents-only", str(self.agent.pid), *self.options, *options, http=True)
         self.watcher = Watcher(self.home)
         self.watcher.be_there()
 

@@ -219,38 +219,3 @@ def test_what_is_kept_holds_nothing_that_was_asked(scene: Scene) -> None:
     assert [path for path in kept if path.startswith("/api")] == []
     stored = json.dumps(tab.page.evaluate("({...localStorage, ...sessionStorage})"))
     assert re.findall("docker|claude-code|Bash", stored) == []
-
-
-def test_a_push_is_a_notice_that_goes_when_it_is_answered_elsewhere(scene: Scene) -> None:
-    """As the browser hands one over; nothing is fetched for it, and no text of it is more than text."""
-    tab = scene.tab(service_workers="allow")
-    tab.context.grant_permissions(["notifications"], origin=scene.address)
-    tab.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
-    session = tab.context.new_cdp_session(tab.page)
-    versions: list[dict[str, Any]] = []
-    session.on("ServiceWorker.workerRegistrationUpdated", lambda told: versions.extend(told["registrations"]))
-    session.send("ServiceWorker.enable")
-    tab.page.wait_for_timeout(100)
-    registration = versions[-1]["registrationId"]
-
-    def push(**what: str) -> None:
-        told = {"origin": scene.address, "registrationId": registration, "data": json.dumps(what)}
-        session.send("ServiceWorker.deliverPushMessage", told)
-
-    notices = """async () => {
-      const registration = await navigator.serviceWorker.ready;
-      return (await registration.getNotifications()).map((one) => [one.title, one.body]);
-    }"""
-    push(type="request", id="1" * 32, title="Claude Code waits", body="<b>a permission</b>")
-    until(tab.page, notices, [["Claude Code waits", "<b>a permission</b>"]])
-    push(type="close", id="1" * 32)
-    until(tab.page, notices, [])
-
-
-def until(page: Page, script: str, expected: object) -> None:
-    """Wait until a script of the page returns what is expected."""
-    for _ in range(100):
-        if page.evaluate(script) == expected:
-            return
-        page.wait_for_timeout(50)
-    assert page.evaluate(script) == expected

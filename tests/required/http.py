@@ -182,6 +182,7 @@ ROWS: tuple[Requirement, ...] = (
         "",
         "tests/channels/test_push_desk.py::test_a_phone_is_told_and_the_notice_goes_when_it_was_answered_elsewhere",
         "tests/channels/test_push.py::test_a_phone_is_told_who_and_which_kind_and_no_text",
+        "tests/channels/test_push.py::test_it_is_taken_away_at_apples_service_too",
         "tests/channels/test_push_desk.py::test_a_button_answers_once_and_only_that_request",
         "tests/channels/test_push_text.py::test_what_a_notice_does_not_show_whole_has_no_buttons",
         "tests/web/test_push_wire.py::test_the_example_of_the_standard",

@@ -9,6 +9,7 @@ INBOX = "tests/browser/test_inbox.py::"
 LIVE = "tests/browser/test_live.py::"
 LOOKS = "tests/browser/test_looks.py::"
 PRESENCE = "tests/browser/test_presence.py::"
+PUSH = "tests/browser/test_push.py::"
 SESSIONS = "tests/browser/test_sessions.py::"
 STRANGERS = "tests/browser/test_strangers.py::"
 
@@ -146,7 +147,8 @@ ROWS: tuple[Requirement, ...] = (
         "",
         LOOKS + "test_it_can_be_installed_and_opens_without_a_desk",
         LOOKS + "test_what_is_kept_holds_nothing_that_was_asked",
-        LOOKS + "test_a_push_is_a_notice_that_goes_when_it_is_answered_elsewhere",
+        PUSH + "test_a_push_is_a_notice_and_no_text_of_it_is_more_than_text",
+        PUSH + "test_a_notice_is_replaced_without_a_sound_and_goes_when_it_was_answered_elsewhere",
     ),
     held(
         "page-16",

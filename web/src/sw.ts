@@ -12,6 +12,8 @@ const KEPT = `sayso-${__BUILD__}`;
 const ICON = "/icons/icon-192.png";
 const PATIENCE_MS = 3_000;
 const BADGE = "/icons/badge.png";
+/** Longer than any browser waits before it looks whether a push showed something: Firefox's three seconds. */
+const LINGER_MS = 5_000;
 
 /** What the desk pushes: a request, that it is settled, or a note. */
 interface Pushed {
@@ -27,6 +29,8 @@ interface Pushed {
 interface Kept {
   id?: string;
   ticket?: string;
+  /** It only says that there is nothing to do any more. */
+  isOver?: boolean;
 }
 
 const BUTTONS = [
@@ -44,7 +48,7 @@ async function keep(): Promise<void> {
 }
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(clean().then(() => self.clients.claim()));
+  event.waitUntil(Promise.all([clean(), sweep()]).then(() => self.clients.claim()));
 });
 
 /** Forgets what earlier builds were made of. */
@@ -58,8 +62,10 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   const isOurs = request.method === "GET" && url.origin === self.location.origin && !url.pathname.startsWith("/api/");
   if (!isOurs) return;
-  if (request.mode === "navigate") event.respondWith(opened(request));
-  else if (__FILES__.includes(url.pathname)) event.respondWith(kept(request, url.pathname));
+  if (request.mode === "navigate") {
+    event.waitUntil(sweep());
+    event.respondWith(opened(request));
+  } else if (__FILES__.includes(url.pathname)) event.respondWith(kept(request, url.pathname));
 });
 
 /** The page as the desk has it now; as it was kept when the desk is away, or does not answer soon. */
@@ -92,8 +98,9 @@ function read(data: PushMessageData | null): Pushed {
 
 async function pushed(what: Pushed): Promise<void> {
   const tag = what.tag || what.id || "sayso";
+  await sweep();
   if (what.type === "close") {
-    await close(tag);
+    await settle(tag);
     return;
   }
   await show(what.title || "sayso", what.body || "Something waits for you.", tag, {
@@ -108,9 +115,48 @@ async function show(title: string, body: string, tag: string, data: Kept): Promi
   await self.registration.showNotification(title, data.ticket ? Object.assign(options, { actions: BUTTONS }) : options);
 }
 
-/** Takes a notice away that was answered elsewhere. */
-async function close(tag: string): Promise<void> {
-  for (const notice of await self.registration.getNotifications({ tag })) notice.close();
+/**
+ * Takes a notice away that was answered elsewhere.
+ *
+ * No browser likes a push that shows nothing: after a few, Apple and Firefox end the subscription, and
+ * Chromium shows words of its own. So a quiet notice takes the place of the loud one, and goes by
+ * itself. Chromium looks when the event is over, Firefox a little later; for Apple it is enough that it
+ * was shown, and there nothing may run any more once the event is over.
+ */
+async function settle(tag: string): Promise<void> {
+  const isApples = await isAtApples();
+  if (!isApples && (await isWatched())) {
+    await close({ tag });
+    return;
+  }
+  const data: Kept = { isOver: true };
+  const body = "Answered, or no longer asked.";
+  await self.registration.showNotification("Settled", { body, tag, silent: true, icon: ICON, badge: BADGE, data });
+  if (isApples) await sweep();
+  else setTimeout(() => void sweep(), LINGER_MS);
+}
+
+async function isAtApples(): Promise<boolean> {
+  const subscription = await self.registration.pushManager.getSubscription();
+  return subscription !== null && new URL(subscription.endpoint).hostname.endsWith(".push.apple.com");
+}
+
+/** Whether a page of ours is in sight: then whoever looks knows, and a push may show nothing. */
+async function isWatched(): Promise<boolean> {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return pages.some((page) => page.visibilityState === "visible");
+}
+
+/** Takes away what only says that there is nothing to do, also where this worker was ended meanwhile. */
+function sweep(): Promise<void> {
+  return close({}, ({ isOver }) => isOver === true);
+}
+
+async function close(which: GetNotificationOptions, isMeant: (data: Kept) => boolean = () => true): Promise<void> {
+  if (!("getNotifications" in self.registration)) return; // on an iPhone, where it was not added to the home screen
+  for (const notice of await self.registration.getNotifications(which)) {
+    if (isMeant((notice.data ?? {}) as Kept)) notice.close();
+  }
 }
 
 self.addEventListener("notificationclick", (event) => {
