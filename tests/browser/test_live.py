@@ -91,6 +91,51 @@ def test_case_09_a_desk_that_crashed_comes_back_with_the_same_card(scene: Scene,
     asked.check(ALLOWED.says)
 
 
+@pytest.mark.parametrize("first", ["the page", "the hook"])
+def test_case_09_an_answer_that_died_with_the_desk_is_asked_for_again(
+    scene: Scene, tab: Tab, line: Line, first: str
+) -> None:
+    """Its hook has a part of the answer when the desk ends: what is not whole counts for nothing."""
+    asked = scene.ask(asks.PLAN)
+    tab.loses = True
+    tab.show(asked.id)
+    asked.freeze()  # it reads nothing, and a pipe holds less than this plan
+    answer(tab, "# Plan\n" + "ä" * 200_000)
+    expect(tab.card).to_contain_text("Answered, on its way to the agent")
+    if first == "the hook":
+        line.cut()
+    scene.crash()
+    expect(tab.banner).to_be_visible()
+    scene.come_back()
+    if first == "the page":
+        expect(tab.banner).to_be_hidden()
+    asked.thaw()
+    again = asked.becomes("pending")
+    line.mend()
+    expect(tab.card).to_contain_text(
+        "It waits again: the desk started anew, and your answer was never handed over"
+    )
+    expect(tab.card).to_contain_text("Answer it again.")
+    assert again["id"] == asked.id
+    answer(tab, "# Plan\nAnother one")
+    asked.check(
+        {
+            "hookEventName": "PermissionRequest",
+            "decision": {
+                "behavior": "allow",
+                "updatedInput": {**asks.PLAN.payload["tool_input"], "plan": "# Plan\nAnother one"},
+            },
+        }
+    )
+
+
+def answer(tab: Tab, plan: str) -> None:
+    """Approve a plan as somebody changed it."""
+    tab.button("Edit").click()
+    tab.card.get_by_label("The plan, as you would have it").fill(plan)
+    tab.button("Approve as edited").click()
+
+
 def test_case_40_a_cut_line_is_told_and_mends_by_itself(scene: Scene, tab: Tab, line: Line) -> None:
     asked = scene.ask(ALLOWED)
     tab.loses = True

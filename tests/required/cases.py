@@ -106,6 +106,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_control.py::test_case_09_a_stream_begins_with_everything_and_goes_on_in_order",
         "tests/browser/test_live.py::test_case_09_whoever_loads_late_or_anew_sees_all_that_waits",
         "tests/browser/test_live.py::test_case_09_a_desk_that_crashed_comes_back_with_the_same_card",
+        "tests/browser/test_live.py::test_case_09_an_answer_that_died_with_the_desk_is_asked_for_again",
     ),
     held(
         "case-10",

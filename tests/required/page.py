@@ -157,4 +157,11 @@ ROWS: tuple[Requirement, ...] = (
         "tests/browser/test_plain.py::test_a_phone_without_https_sees_and_answers",
         "tests/browser/test_plain.py::test_it_comes_back_there_too",
     ),
+    held(
+        "page-17",
+        "An answer that died with the desk before the agent had it is asked for again, in words, whether the "
+        "page or the agent's hook is back first.",
+        "",
+        LIVE + "test_case_09_an_answer_that_died_with_the_desk_is_asked_for_again",
+    ),
 )

@@ -127,6 +127,28 @@ test("what was answered and is asked again by a desk that started anew says so",
   assert.match(act().message ?? "", /waits again/);
 });
 
+test("who asks may come back later than the desk: it is said then", async () => {
+  desk.answer = (call) => reply(call, 200, { ok: true, state: "answered" });
+  await actions.answer("a", { behavior: "allow" });
+  store.apply(snapshot([], { boot: "b2" }));
+  assert.equal(store.acts.has("a"), false);
+  store.apply({ type: "shown", boot: "b2", seq: 2, request: request("a") });
+  assert.equal(act().phase, "refused");
+  assert.match(act().message ?? "", /waits again/);
+});
+
+test("another question under the same id does not wait again", async () => {
+  desk.answer = (call) => reply(call, 200, { ok: true, state: "answered" });
+  await actions.answer("a", { behavior: "allow" });
+  store.apply(snapshot([request("a", { tool: "Write" })], { boot: "b2" }));
+  assert.equal(store.acts.has("a"), false);
+  store.apply(snapshot([request("a")], { boot: "b3" }));
+  await actions.answer("a", { behavior: "allow" });
+  store.apply(snapshot([], { boot: "b4" }));
+  store.apply({ type: "shown", boot: "b4", seq: 2, request: request("a", { tool: "Write" }) });
+  assert.equal(store.acts.has("a"), false);
+});
+
 test("a command is taken in two steps, and the first is not the end", async () => {
   desk.answer = (call) => reply(call, 200, { ok: true, state: "pending", acknowledged: true });
   await actions.answer("a", { behavior: "allow", step: "ack" });

@@ -32,6 +32,8 @@ export class Store extends EventTarget {
   rows = new Map<string, ReadonlyMap<number, Row>>();
   /** What was open here and is unknown to the desk that came back; and what a person must not miss. */
   vanished = new Map<string, RequestView>();
+  /** What was done here that the desk took with it when it ended, until it is asked again. */
+  private readonly lost = new Map<string, { act: Act; of: RequestView }>();
 
   apply(change: Change): void {
     const before = this.state;
@@ -43,12 +45,15 @@ export class Store extends EventTarget {
     this.changed();
   }
 
-  /** Follows one request: an id that is shown anew is another question. */
+  /** Follows one request: an id that is shown anew is another question, or one whose answer was lost. */
   private follow(type: string, id: string): void {
     if (type !== "shown" && type !== "forgotten") return;
+    const lost = this.lost.get(id);
     this.acts.delete(id);
     this.rows.delete(id);
     this.vanished.delete(id);
+    this.lost.delete(id);
+    if (lost) this.settle(id, lost.act, lost.of);
   }
 
   /** Sees what became of everything while nothing was heard. */
@@ -56,7 +61,8 @@ export class Store extends EventTarget {
     const restarted = before.boot !== "" && before.boot !== this.state.boot;
     if (restarted) {
       this.rows.clear(); // the desk that is there now does not know that they were read
-      for (const [id, act] of this.acts) this.settle(id, act);
+      this.lost.clear();
+      for (const [id, act] of this.acts) this.settle(id, act, before.requests.get(id) ?? before.ended.get(id));
     }
     for (const view of [...before.requests.values(), ...before.ended.values()]) {
       if (this.find(view.id)) continue;
@@ -65,8 +71,10 @@ export class Store extends EventTarget {
     }
   }
 
-  private settle(id: string, act: Act): void {
-    const waits = this.state.requests.get(id)?.state === "pending";
+  /** Says of what was done here that the desk that is there now never heard of it. Who asks may come later. */
+  private settle(id: string, act: Act, of: RequestView | undefined): void {
+    const now = this.state.requests.get(id);
+    const waits = now?.state === "pending" && (!of || asked(now) === asked(of));
     const words: Partial<Record<Act["phase"], string>> = {
       sending: RESTARTED,
       sent: RETURNED,
@@ -76,6 +84,7 @@ export class Store extends EventTarget {
     const message = words[act.phase];
     if (waits && message) this.acts.set(id, { ...act, phase: "refused", since: Date.now(), waiting: false, message });
     else this.acts.delete(id);
+    if (of && message && !this.find(id)) this.lost.set(id, { act, of });
   }
 
   private vanish(view: RequestView): void {
@@ -138,4 +147,10 @@ export class Store extends EventTarget {
   private changed(): void {
     this.dispatchEvent(new Event("change"));
   }
+}
+
+/** Returns what an answer is an answer to. Who asks chooses the id, so that alone says little. */
+function asked(view: RequestView): string {
+  const { kind, tool, input, suggestions, questions, fields, url, title, choices, default: given, unsafe } = view;
+  return JSON.stringify([kind, tool, input, suggestions, questions, fields, url, title, choices, given, unsafe]);
 }
