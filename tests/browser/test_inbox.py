@@ -147,3 +147,14 @@ def test_case_59_what_is_asked_otherwise_is_answered_alone(scene: Scene, tab: Ta
         tab.show(asked.id)
         expect(tab.card).to_be_visible()
         expect(tab.page.get_by_role("button", name=re.compile("together"))).to_have_count(0)
+
+
+def test_that_a_programs_word_is_its_own_is_said_calmly(scene: Scene, tab: Tab) -> None:
+    """Every program's is, so it is no alarm; the card says the whole of it."""
+    asked = scene.ask(asks.YESNO)
+    group = tab.page.get_by_role("group", name=re.compile("^A program in "))
+    expect(group.get_by_role("heading")).to_contain_text("A program")
+    mark = tab.entry(asked.id).get_by_text("not confirmed who asks")
+    expect(mark).to_be_visible()
+    expect(mark).not_to_have_class(re.compile("badge|alarm"))
+    expect(tab.show(asked.id)).to_contain_text("what it calls itself, is its own word")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from sayso.channels.base import Line, age, note_line, outcome, session_line, state_words, summary
 from sayso.channels.card import question_lines, request_card, row_notes
-from sayso.channels.text import width
+from sayso.channels.text import clip, width
 from sayso.core.states import State
 from sayso.core.types import DIRECT, Answerer, Choice, Field, Option, Question, Row
 from sayso.wire.views import NoteView, RequestView, SessionView
@@ -58,7 +59,7 @@ CARDS: dict[str, RequestView] = {
         expires_at="2026-11-30T12:00:32.000Z",
     ),
     "permission_worktree": view(
-        branch="fix/late-orders", worktree="shop-late", cwd="/home/dev/shop-late/src"
+        branch="fix/late-orders", worktree="shop-late", cwd="/home/dev/shop-late/src", host="build-7"
     ),
     "permission_long": view(
         input=(
@@ -96,7 +97,7 @@ CARDS: dict[str, RequestView] = {
     "elicitation": elicitation(),
     "elicitation_url": elicitation(fields=(), url="https://login.example/start?code=1"),
     "yesno": yesno(default="yes", expires_at="2026-11-30T12:03:00.000Z", prompt="publish the fix"),
-    "choice": choice(agent="claude-code", label=""),
+    "choice": choice(agent="claude-code", label="", host="laptop"),
     "text": text(input=(Row(label="Details", value="For the log.\nOne line.", hidden=(40,)),)),
     "confirm": command(),
     "confirm_empty": command(input=(), unsafe=False, label=""),
@@ -196,6 +197,15 @@ def test_case_60_a_card_says_who_asks() -> None:
         "12 s ago",
     ):
         assert part in text
+
+
+@pytest.mark.parametrize("host", ["laptop", "build\x1b[2J.example", "h" * 200])
+@pytest.mark.parametrize("made", [view, yesno])
+def test_a_card_says_on_which_machine(made: Callable[..., RequestView], host: str) -> None:
+    lines = request_card(made(host=host), 80, NOW_S)
+    assert f" · on {clip(host, 40)}" in " ".join(line.text.strip() for line in lines[:4])
+    assert max(width(line.text) for line in lines) <= 80
+    assert " · on " not in page(request_card(made(host=""), 80, NOW_S))
 
 
 def test_case_43_the_end_of_a_command_is_on_the_card() -> None:

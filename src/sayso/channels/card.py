@@ -68,6 +68,7 @@ UNCONFIRMED = (
 
 SURFACE_COLUMNS = 60
 """How much is shown of what a program calls the place where it runs."""
+HOST_COLUMNS = 40
 
 
 def _age(view: RequestView, now_s: float) -> str:
@@ -81,15 +82,17 @@ def _origin(view: RequestView) -> str:
         parts.append(f"in {where(view)}")
     if view.project and view.cwd:
         parts[-1] += f" ({visible(view.cwd)})"
+    host = [f"on {clip(view.host, HOST_COLUMNS)}"] if view.host else []
     if view.kind in DIRECT:
-        return " · ".join([*parts, f"surface {clip(view.surface_id or view.session_id, SURFACE_COLUMNS)}"])
+        surface = clip(view.surface_id or view.session_id, SURFACE_COLUMNS)
+        return " · ".join([*parts, f"surface {surface}", *host])
     if view.agent_id:
         parts.append(f"subagent {visible(view.agent_type)} {visible(view.agent_id[:12])}".replace("  ", " "))
     else:
         parts.append("main agent")
     if view.mode:
         parts.append(f"mode {visible(view.mode)}")
-    return " · ".join([*parts, f"session {short(view.session_id)}"])
+    return " · ".join([*parts, f"session {short(view.session_id)}", *host])
 
 
 def body(view: RequestView, columns: int) -> list[Line]:

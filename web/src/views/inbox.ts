@@ -6,7 +6,7 @@
 
 import { LitElement, html, nothing } from "lit";
 import type { Reply, RequestView } from "../api/types.ts";
-import { agentName, count, waits, what } from "../cards/words.ts";
+import { agentName, capital, count, waits, what } from "../cards/words.ts";
 import { type Page, Watching } from "../state/page.ts";
 import { likeOf, pending, position } from "../state/select.ts";
 import { base, buttons, panels } from "../ui/tokens.ts";
@@ -168,7 +168,7 @@ export class SaysoInbox extends LitElement {
   private detail() {
     const view = this.kept;
     if (!view) return this.wanted ? this.unknown() : html`<div class="detail none"></div>`;
-    return html`<section class="detail" tabindex="-1" aria-label="${agentName(view.agent)} ${what(view)}">
+    return html`<section class="detail" tabindex="-1" aria-label="${capital(agentName(view.agent))} ${what(view)}">
       ${this.bar(view)} ${this.isTogether ? this.all(view) : [this.shown(view), this.onward(view)]}
     </section>`;
   }
@@ -214,7 +214,7 @@ export class SaysoInbox extends LitElement {
     if (!next) return nothing;
     return html`<a class="next" href=${format({ tab: "inbox", id: next.id })}>
       <b>Next</b>
-      <bdi>${agentName(next.agent)} ${what(next)} in ${where(next)}</bdi>
+      <bdi>${capital(agentName(next.agent))} ${what(next)} in ${where(next)}</bdi>
     </a>`;
   }
 

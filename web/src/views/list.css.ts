@@ -96,6 +96,7 @@ export const listStyles = css`
   }
 
   .current .age,
+  .current .faint,
   .current .gist {
     color: inherit;
   }
@@ -115,6 +116,11 @@ export const listStyles = css`
     flex-wrap: wrap;
     gap: var(--gap-s);
     margin-top: var(--gap-s);
+  }
+
+  .faint {
+    color: var(--text-soft);
+    font-size: var(--size-s);
   }
 
   .over .what {

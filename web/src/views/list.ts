@@ -5,7 +5,7 @@
 import { LitElement, html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { RequestView } from "../api/types.ts";
-import { age, agentName, capital, count, isLoud, stateWords, what } from "../cards/words.ts";
+import { age, agentName, capital, count, isDirect, isLoud, stateWords, what } from "../cards/words.ts";
 import { type Page, Watching } from "../state/page.ts";
 import { bySession, ended, fits, type Group, notices, pending } from "../state/select.ts";
 import { base, buttons, fields, panels } from "../ui/tokens.ts";
@@ -151,10 +151,10 @@ export class SaysoList extends LitElement {
   private group(group: Group) {
     const { first, session } = group;
     const state = session?.state ?? "";
-    return html`<div class="group" role="group" aria-label="${agentName(first.agent)} in ${where(first)}">
+    return html`<div class="group" role="group" aria-label="${capital(agentName(first.agent))} in ${where(first)}">
       <div class="head">
         <h2>
-          <span class="agent">${agentName(first.agent)}</span>
+          <span class="agent">${capital(agentName(first.agent))}</span>
           <bdi class="place">${where(first)}</bdi>
         </h2>
         <p class="soft small">
@@ -197,7 +197,10 @@ export class SaysoList extends LitElement {
     const marks = [
       view.agent_type || view.agent_id ? { words: `subagent ${view.agent_type ?? ""}`, style: "" } : null,
       view.unsafe ? { words: "destructive, it says", style: "alarm" } : null,
-      view.confirmed === false ? { words: "not confirmed who asks", style: "alarm" } : null,
+      view.confirmed === false
+        ? // What any program asks is its own word; that an agent does, the system confirms.
+          { words: "not confirmed who asks", style: isDirect(view) ? "faint" : "alarm" }
+        : null,
       left < 120 ? { words: "waits only shortly", style: "" } : null,
       act?.phase === "sending" ? { words: act.waiting ? "sent when the desk is back" : "sending", style: "live" } : null,
       act?.phase === "acknowledged" ? { words: "acknowledged", style: "live" } : null,
@@ -205,7 +208,7 @@ export class SaysoList extends LitElement {
     ].filter((mark) => mark !== null);
     if (marks.length === 0) return nothing;
     return html`<span class="marks">
-      ${marks.map((mark) => html`<span class="badge ${mark.style}">${mark.words}</span>`)}
+      ${marks.map(({ words, style }) => html`<span class=${style === "faint" ? style : `badge ${style}`}>${words}</span>`)}
     </span>`;
   }
 

@@ -53,9 +53,9 @@ export class SaysoSession extends LitElement {
 
   override render() {
     const { view } = this;
-    return html`<article class="panel" aria-label="${agentName(view.agent)} in ${where(view)}">
+    return html`<article class="panel" aria-label="${capital(agentName(view.agent))} in ${where(view)}">
       <header>
-        <h2>${agentName(view.agent)} <bdi class="soft">${where(view)}</bdi></h2>
+        <h2>${capital(agentName(view.agent))} <bdi class="soft">${where(view)}</bdi></h2>
         <span class="badge ${view.state === "waiting" ? "live" : ""}">${this.doing()}</span>
       </header>
       <p class="soft small">

@@ -8,7 +8,7 @@ import { LitElement, css, html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { ApiError } from "../api/client.ts";
 import type { GrantView, RequestView } from "../api/types.ts";
-import { asker, isLoud, stateWords, what } from "../cards/words.ts";
+import { asker, capital, isLoud, stateWords, what } from "../cards/words.ts";
 import { type Page, Watching } from "../state/page.ts";
 import { inline } from "../text/visible.ts";
 import { base, buttons } from "../ui/tokens.ts";
@@ -171,7 +171,7 @@ export class SaysoStrips extends LitElement {
       key: `${view.state} ${view.id} ${view.created_at}`,
       loud: true,
       at: view.ended_at || view.answered_at || view.created_at,
-      body: html`${asker(view)} ${what(view)}: ${stateWords(view)}
+      body: html`${capital(asker(view))} ${what(view)}: ${stateWords(view)}
         <a href=${format({ tab: "inbox", id: view.id })}>Show it</a>`,
     };
   }

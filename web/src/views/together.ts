@@ -139,7 +139,7 @@ export class SaysoTogether extends LitElement {
     if (!view) return nothing;
     return html`<div role="group" aria-label="${at + 1} of ${views.length}">
         <p>
-          <b>${at + 1} of ${views.length}</b> · ${agentName(view.agent)} ${what(view)} in <bdi>${where(view)}</bdi>
+          <b>${at + 1} of ${views.length}</b> · ${capital(agentName(view.agent))} ${what(view)} in <bdi>${where(view)}</bdi>
         </p>
         <dl>
           ${this.whole(view).map(
