@@ -384,3 +384,13 @@ def test_the_row_is_forgotten_with_its_session() -> None:
     row.stage.observe(prompt(200.0 + KEEP_SESSION_S))
     row.now = 201.0 + KEEP_SESSION_S
     row.fill()
+
+
+def test_the_end_of_another_process_of_its_id_does_not_end_the_row() -> None:
+    row = Row()
+    row.fill()
+    other = "8:80"
+    row.stage.observe(event(EventType.SESSION_START, row.now), process=other)
+    row.stage.observe(event(EventType.SESSION_END, row.now + 0.5), process=other)
+    assert not row.handed_over()
+    assert kept(row.stage).reason == "continuations"

@@ -14,7 +14,7 @@ from tests.core.stage import ALLOW, Stage, form, permission, ran
 
 LONG = Row(label="Command", value="x" * (MAX_VALUE_CHARS + 5), hidden=(3,))
 DEFERRALS = {"not_opted_in", "bypass_mode", "not_showable", "too_many", "nobody_watching"}
-LOSSES = {"hook_failed", "hook_gone", "no_receipt", "caller_lost"}
+LOSSES = {"hook_failed", "hook_gone", "no_receipt", "caller_lost", "not_fetched"}
 RELEASES = {"by_hand", "prompt_typed", "nobody_watching"}
 OTHER_WITHDRAWALS = {"closed_in_terminal", "setting_off", "shutdown", "cut_off"} | {
     "caller_gone",

@@ -25,6 +25,8 @@ def check_direct(ledger: Ledger, ask: Ask, asker: str) -> None:
         TooMany: so much waits already, of this asker or in all.
     """
     direct.check(ask)
+    if ask.bridge and (why := unshowable(ask)):
+        raise BadRequest(f"this cannot be asked: {why}", "payload")
     if is_full(ledger, asker):
         raise TooMany("too many requests are pending: answer some, or ask later")
 
@@ -59,7 +61,7 @@ def opted_in(ask: Ask, settings: Settings) -> bool:
     Codex shows nothing while its hook waits, so that is chosen or not done. Through its
     app server it asks beside us, which is another choice.
     """
-    if ask.agent != CODEX or settings.codex_approvals or ask.is_direct:
+    if ask.agent != CODEX or settings.codex_approvals or ask.is_own:
         return True
     return settings.codex_server and ask.hold is Hold.PARALLEL
 

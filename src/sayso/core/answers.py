@@ -72,7 +72,7 @@ class Answers:
         assert moved is not None  # a pending request takes a reply: the table
         session = self._ledger.session_of(moved)
         # A program may run on when its agent's turn is over: its answer begins none.
-        if session is not None and not moved.ask.agent_id and not moved.ask.is_direct:
+        if session is not None and not moved.ask.agent_id and not moved.ask.is_own:
             self._ledger.session_trigger(session, SessionTrigger.ANSWERED, now)
         return moved
 

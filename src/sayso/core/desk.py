@@ -63,7 +63,7 @@ class Desk:
         """
         self.tick(now)
         self._ledger.book.check_new(ask.id)
-        if ask.is_direct:
+        if ask.is_own:
             return self._asked.take_in(ask, waiter, now, process, caller)
         self._ask_in_session(ask, process)
         reason = reason_to_defer(self._ledger, ask, process, now)
@@ -109,6 +109,8 @@ class Desk:
             session = self._ledger.session_of(moved)
             if session is not None:
                 self._ledger.session_trigger(session, SessionTrigger.INTERRUPTED, now)
+        if moved.ask.bridge and not moved.is_over:
+            self._ledger.move(moved, Trigger.LAPSE, now)  # no event will ever prove it
         self._events.judge_held(request_id, now)
 
     def not_written(self, request_id: str, waiter: str, now: float) -> None:
@@ -129,7 +131,7 @@ class Desk:
         """A waiting process ended, or its connection did; `reason` is its last word."""
         self.tick(now)
         for request in self._ledger.book.of_waiter(waiter):
-            if request.ask.is_direct:
+            if request.ask.is_own:
                 self._asked.caller_gone(request, now)
                 continue
             why = LAST_WORDS.get(reason, "closed_in_terminal")
@@ -148,6 +150,16 @@ class Desk:
         """Take back what a program asked itself, with its own words why. Raises Gone."""
         self.tick(now)
         return self._asked.withdraw(request_id, words, now)
+
+    def attach(self, request_id: str, waiter: str, now: float) -> Request:
+        """Somebody waits for what was registered over the bridge, until `waiter_gone`. Raises Gone."""
+        self.tick(now)
+        return self._asked.attach(request_id, waiter)
+
+    def move_on(self, session_id: str, caller: str, reason: str, at_s: float, now: float) -> None:
+        """A session moved on, as the caller says who asked for it over the bridge: that is moot."""
+        self.tick(now)
+        self._asked.move_on(session_id, caller, reason, at_s, now)
 
     def close_surface(self, surface_id: str, now: float) -> None:
         """A pane was closed: what programs asked from it is over."""
@@ -184,7 +196,7 @@ class Desk:
         self.tick(now)
         request = self._ledger.book.need(request_id)
         # An agent's own prompt goes on without us; a program that asked itself has none.
-        notice = not request.ask.is_direct
+        notice = not request.ask.is_own
         moved = self._ledger.move(request, Trigger.RELEASE, now, reason="by_hand", notice=notice)
         assert moved is not None  # released or Gone: the table
         return moved
@@ -306,7 +318,7 @@ class Desk:
                 self._end_waiting(request, now)
             elif request.state in (State.ANSWERED, State.DELIVERED) and not request.is_over:
                 lost = request.state is State.ANSWERED
-                self._ledger.move(request, Trigger.LAPSE, now, reason="no_receipt" if lost else "")
+                self._ledger.move(request, Trigger.LAPSE, now, reason=_no_receipt(request) if lost else "")
                 self._events.judge_held(request_id, now)
             else:
                 self._forget(request_id)
@@ -320,9 +332,11 @@ class Desk:
         watchers, settings = self._ledger.watchers, self._ledger.settings
         unwatched_s = unwatched_at(request, watchers, settings)
         if unwatched_s is not None and unwatched_s < deadline(request, watchers, settings):
-            self._ledger.move(request, Trigger.RELEASE, now, reason="nobody_watching", notice=True)
+            self._ledger.move(
+                request, Trigger.RELEASE, now, reason="nobody_watching", notice=not request.ask.is_own
+            )
         else:
-            self._ledger.move(request, Trigger.DEADLINE, now, notice=not request.ask.is_direct)
+            self._ledger.move(request, Trigger.DEADLINE, now, notice=not request.ask.is_own)
 
     def _forget(self, request_id: str) -> None:
         self._ledger.forget(request_id)
@@ -353,6 +367,9 @@ class Desk:
         """Return a request that is kept. Raises Gone."""
         return self._ledger.book.need(request_id)
 
+    def is_pending(self, request_id: str) -> bool:
+        return request_id in self._ledger.book.pending
+
     def agent_of(self, process: str) -> str:
         """Return the name of the agent that runs in a process; "" if nothing is known of it."""
         return next((session.agent for session in self._ledger.sessions.of_process(process)), "")
@@ -375,3 +392,7 @@ class Desk:
     def snapshot(self) -> Kept:
         """Return everything that is kept."""
         return self._ledger.kept()
+
+
+def _no_receipt(request: Request) -> str:
+    return "not_fetched" if request.ask.is_registered else "no_receipt"

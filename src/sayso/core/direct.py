@@ -28,6 +28,7 @@ ENDINGS: dict[State, str] = {
     State.ANSWERED: "answered, on its way to the program that asked",
     State.DELIVERED: "handed to the program that asked",
     State.LOST: "lost: the program that asked ended before it had the answer",
+    State.UNCONFIRMED: "handed to the program that asked; nothing shows what it did then",
     State.EXPIRED: "timed out: nobody answered",
     State.RELEASED: "given back: nothing was decided",
 }
@@ -120,7 +121,7 @@ class Acknowledgements:
 def check(ask: Ask) -> None:
     """Return if a person could answer this. Raises BadRequest, naming the field."""
     if ask.unshowable:
-        raise BadRequest(f"this cannot be asked: {ask.unshowable}", _FIELDS[ask.kind])
+        raise BadRequest(f"this cannot be asked: {ask.unshowable}", _FIELDS.get(ask.kind, "payload"))
     if ask.kind != Kind.CHOICE:
         return
     if not 0 < len(ask.choices) <= MAX_CHOICES:

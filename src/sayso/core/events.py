@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from sayso.core import evidence
+from sayso.core import attention, evidence
 from sayso.core.bounds import ABSENCE_S, KEEP_EVENTS_COUNT, KEEP_EVENTS_S
 from sayso.core.evidence import MOOT_REASONS, Later
 from sayso.core.ledger import Ledger
@@ -103,7 +103,10 @@ class Events:
         described = (event.cwd, event.mode, event.prompt, origin_of(event))
         told = ("",) * 3 if event.agent_id else described
         session = ledger.see_session(event.agent, event.session_id, process, event.at_s, told)
-        if not event.agent_id:
+        if not event.agent_id and event.at_s >= session.seen_s:
+            session = ledger.want_session(session, attention.wants(event, session.wants))
+        ends_elsewhere = event.type is EventType.SESSION_END and ledger.sessions.lives_elsewhere(session)
+        if not event.agent_id and not ends_elsewhere:
             ledger.continuations.note(event)
             ledger.flag_row(event.agent, event.session_id)
         message = None

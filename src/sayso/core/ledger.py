@@ -83,6 +83,12 @@ class Ledger:
         self.reschedule(changed)
         return changed
 
+    def tell(self, request: Request, **changes: Any) -> Request:
+        """Note something about a request that its channels show, whose state stays."""
+        changed = self.change(request, **changes)
+        self._publish_request("changed", changed)
+        return changed
+
     def leave(self, request: Request, settled: bool) -> None:
         """Nobody waits for a request that is over; its notice goes with whoever says that it was settled."""
         left = self.book.change(request, waiter=None)
@@ -96,7 +102,7 @@ class Ledger:
 
     def forget(self, request_id: str) -> None:
         request = self.book.forget(request_id)
-        if not request.ask.is_direct:
+        if not request.ask.is_own:
             self.flag(request.ask.session_id, request_id, False)
         self._publish_request("forgotten", request)
 
@@ -113,7 +119,7 @@ class Ledger:
         self.book.schedule(request.id, None if due_s == float("inf") else due_s)
 
     def _follow(self, before: Request | None, after: Request) -> None:
-        if after.ask.is_direct:  # no hook observes for it, and no session waits
+        if after.ask.is_own:  # no hook observes for it, and no session waits
             self.reschedule(after)
             return
         # A notice needs its observers, too: they tell when the terminal has settled it.
@@ -135,7 +141,7 @@ class Ledger:
 
         What a program asks itself comes from the session that its agent's process worked on last.
         """
-        if request.ask.is_direct:
+        if request.ask.is_own:
             mine = self.sessions.of_process(request.process) if request.process else []
             return max(mine, key=lambda session: session.seen_s, default=None)
         session = self.sessions.get(request.ask.agent, request.ask.session_id, request.process)
@@ -159,6 +165,13 @@ class Ledger:
         moved = self.sessions.trigger(session, trigger, at_s)
         if moved is not None:
             self._publish_session(moved)
+
+    def want_session(self, session: Session, wants: str) -> Session:
+        """Note what a session wants of its person; return it as it is then."""
+        changed = self.sessions.want(session, wants)
+        if changed is not session:
+            self._publish_session(changed)
+        return changed
 
     def reach_session(self, agent: str, session_id: str, process: str, wakes: bool) -> None:
         """Note of a session that is known whether a message begins a turn in it while it is idle."""

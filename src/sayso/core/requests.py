@@ -66,6 +66,7 @@ REASONS: dict[str, str] = {
     "caller_lost": "lost: the program that asked ended before it had the answer",
     "cancelled": "taken back by the program that asked",
     "surface_closed": "the pane that it was asked from was closed",
+    "not_fetched": "lost: the program that asked never came for the answer",
     "no_receipt": "lost: the agent's hook never said that it passed the answer on",
 }
 """What people are told, by the machine's word."""
@@ -85,7 +86,7 @@ def ending(request: Request) -> str:
     if request.state is State.PENDING:
         return ""
     said = REASONS.get(request.reason, "")
-    if request.ask.is_direct:
+    if request.ask.is_own:
         return _direct_ending(request, said)
     if request.reason == "not_showable" and request.ask.unshowable:
         said = f"it cannot be shown here ({request.ask.unshowable}); the agent asks in its terminal"
@@ -99,6 +100,12 @@ def _direct_ending(request: Request, said: str) -> str:
         return "sayso was stopped: nothing was decided"
     if request.words:
         return f"{said}: {request.words}"
+    if request.reason == "nobody_watching":
+        return "nobody was watching: nothing was decided"
+    if request.reason == "not_fetched":
+        return said
+    if request.state is State.ANSWERED and request.is_alone:
+        return "answered; the program that asked has not come for it yet"
     return direct.ENDINGS.get(request.state, said)
 
 
@@ -155,7 +162,7 @@ class Book:
 
     def add(self, request: Request) -> Request:
         """Take in a new request, whose id was checked; return it as it is kept."""
-        if not request.ask.is_direct:  # those are of no session: no event concerns them
+        if not request.ask.is_own:  # those are of no session: no event concerns them
             key = (request.ask.agent, request.ask.session_id)
             self._sessions.setdefault(key, {})[request.id] = None
         request = _kept(request)
@@ -218,7 +225,7 @@ class Book:
         request = self._all.pop(request_id)
         self._drop(request)
         self._due.pop(request_id, None)
-        if request.ask.is_direct:
+        if request.ask.is_own:
             return request
         key = (request.ask.agent, request.ask.session_id)
         del self._sessions[key][request_id]
@@ -256,7 +263,7 @@ class Book:
 def _counted(request: Request) -> tuple[tuple[str, ...], ...]:
     """Return the keys under which a pending request counts: process, session, (sub)agent."""
     ask = request.ask
-    if ask.is_direct:
+    if ask.is_own:
         return ((request.process or request.caller,),)
     key = (ask.agent, ask.session_id, request.process)
     return (request.process,), key, (*key, ask.agent_id)
@@ -286,7 +293,9 @@ def _cut(row: Row) -> Row:
 def after_answer_due(request: Request) -> float:
     """Return when something is due for a request that pends no more."""
     if request.state is State.ANSWERED:
-        return _least(request.answered_s, WRITE_S, request.absent_s)
+        # Whoever registered it may come for the answer as long as it would have waited for one.
+        wait_s = max(WRITE_S, request.ask.hold_s) if request.ask.is_registered else WRITE_S
+        return _least(request.answered_s, wait_s, request.absent_s)
     if request.state is State.DELIVERED and not request.is_over:
         return _least(request.delivered_s, UNPROVEN_S, request.absent_s)
     keep_s = KEEP_UNPROVEN_S if request.state in UNPROVEN else KEEP_ENDED_S

@@ -76,6 +76,14 @@ class Sessions:
         unconfirmed = [session for session in same if not session.process]
         return unconfirmed[0] if unconfirmed else None
 
+    def lives_elsewhere(self, session: Session) -> bool:
+        """Whether another living process has a session of this id."""
+        return any(
+            s.process != session.process and s.state is not SessionState.ENDED
+            for s in self._all.values()
+            if (s.agent, s.session_id) == (session.agent, session.session_id)
+        )
+
     def is_confirmed(self, agent: str, session_id: str) -> bool:
         """Whether a living process that the kernel confirmed has this session."""
         return any(
@@ -123,6 +131,10 @@ class Sessions:
             origin=origin or session.origin,
         )
         return None if told == session else self._keep(told)
+
+    def want(self, session: Session, wants: str) -> Session:
+        """Note what a session wants of its person, as its agent's last word was."""
+        return self._keep(replace(session, wants=wants)) if session.wants != wants else session
 
     def reach(self, session: Session, wakes: bool) -> Session | None:
         """Note whether a message begins a turn in a session while it is idle; None if that is not new."""

@@ -4,66 +4,21 @@ Not here: what may happen to them (`states`), how much and how long (`bounds`), 
 that reads a clock.
 Instants called `…_s` are seconds of CLOCK_MONOTONIC, one clock for all processes of
 the machine; `started_at` is the wall clock, for display alone.
-Imports msgspec and `states`.
+The words of which there are few (`words`) can be had from here. Imports msgspec, `states`, `words`.
 """
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from msgspec import Struct
 
 from sayso.core.states import LIVE, MessageState, SessionState, State
-
-
-class Behavior(StrEnum):
-    ALLOW = "allow"
-    DENY = "deny"
-    CANCEL = "cancel"
-
-
-class Hold(StrEnum):
-    """How a request waits: beside the agent's own prompt, or instead of it."""
-
-    PARALLEL = "parallel"
-    EXCLUSIVE = "exclusive"
-
-
-class Kind(StrEnum):
-    PERMISSION = "permission"
-    QUESTION = "question"
-    PLAN = "plan"
-    ELICITATION = "elicitation"
-    YESNO = "yesno"
-    CHOICE = "choice"
-    TEXT = "text"
-    CONFIRM = "confirm-command"
-
-
-DIRECT = frozenset({Kind.YESNO, Kind.CHOICE, Kind.TEXT, Kind.CONFIRM})
-"""Kinds that a program asks itself, on a connection it holds: it has no prompt of its own beside
-us, no events that could settle or prove anything, and takes its answer without a receipt."""
-
-
-class EventType(StrEnum):
-    """What an agent's event means; the words of document 000 and the agents."""
-
-    PROMPT = "user-prompt-submit"
-    TASK = "task-notification"
-    """A pseudo-prompt: a background task reports. No turn boundary."""
-    TOOL_DONE = "post-tool-use"
-    TOOL_FAILED = "post-tool-use-failure"
-    TOOL_DECLINED = "tool-declined"
-    """The call did not run, because somebody said no."""
-    BATCH = "post-tool-batch"
-    STOP = "stop"
-    STOP_FAILED = "stop-failure"
-    SUBAGENT_STOP = "subagent-stop"
-    SESSION_START = "session-start"
-    SESSION_END = "session-end"
-    ELICITATION_RESULT = "elicitation-result"
-    IDLE = "idle"
-
+from sayso.core.words import DIRECT as DIRECT
+from sayso.core.words import Attention as Attention
+from sayso.core.words import Behavior as Behavior
+from sayso.core.words import Bridge as Bridge
+from sayso.core.words import EventType as EventType
+from sayso.core.words import Hold as Hold
+from sayso.core.words import Kind as Kind
 
 # --- what an agent asks ----------------------------------------------------------------
 
@@ -134,6 +89,9 @@ class Ask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     restart of the desk. `content`: the digest of what is asked, where `digest` names this
     one call and no equal one.
 
+    `bridge`: one of Bridge, where a program asks over the interaction bridge; `session_id` is then
+    what that program calls the session.
+
     Of the kinds in DIRECT: `title` is the question in one line, its body is the first row;
     `session_id` is the surface; `label` is what the program calls itself; `unsafe`: the command
     destroys something, by the program's own word.
@@ -171,11 +129,22 @@ class Ask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     default: str = ""
     unsafe: bool = False
     label: str = ""
+    bridge: str = ""
 
     @property
     def is_direct(self) -> bool:
-        """Whether a program asks this itself: see DIRECT."""
+        """Whether it is of a kind that is answered by a value: see DIRECT."""
         return self.kind in DIRECT
+
+    @property
+    def is_own(self) -> bool:
+        """Whether a program asks this itself: no hook's session, no events, no evidence."""
+        return self.kind in DIRECT or bool(self.bridge)
+
+    @property
+    def is_registered(self) -> bool:
+        """Whether it pends even while nobody waits for its answer."""
+        return self.bridge == Bridge.REGISTERED
 
 
 # --- what a person says ----------------------------------------------------------------
@@ -317,7 +286,8 @@ class Request(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `absent_s`: when to judge that its call will not be seen any more.
     `notice`: shown without buttons, until its session moves on. `words`: what whoever
     took it back said. `caller`: the process that asks, of what a program asks itself.
-    `granted_until_s`: the end of the grant that answered it.
+    `granted_until_s`: the end of the grant that answered it. `left_s`: of a registered one, when
+    the last one that waited for it left.
     """
 
     id: str
@@ -338,6 +308,12 @@ class Request(Struct, frozen=True, kw_only=True, omit_defaults=True):
     notice: bool = False
     words: str = ""
     granted_until_s: float | None = None
+    left_s: float | None = None
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nobody waits for its answer now, and somebody may come for it."""
+        return self.ask.is_registered and self.waiter is None
 
     @property
     def is_over(self) -> bool:
@@ -351,7 +327,7 @@ class Session(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `since_s`: when it came into this state. `seen_s`: its last event; `active_s`: the
     last one of its main agent at work. `prompt` is the last one typed, cut. `origin`: how
     it began, as its agent says: startup, resume, fork or clear. `wakes`: a message begins a turn in it
-    while it is idle.
+    while it is idle. `wants`: error, needs_input or "", as its agent's last word was.
     """
 
     agent: str
@@ -366,6 +342,7 @@ class Session(Struct, frozen=True, kw_only=True, omit_defaults=True):
     mode: str = ""
     prompt: str = ""
     wakes: bool = False
+    wants: str = ""
 
 
 class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -5,6 +5,8 @@ Pure; imports `types`.
 
 from __future__ import annotations
 
+from math import inf
+
 from sayso.core.bounds import HOLD_MARGIN_S, OPEN_CARD_S, REATTACH_S, WATCH_S
 from sayso.core.types import Hold, Presence, Request, Settings
 
@@ -25,7 +27,7 @@ class Watchers:
     def forget_absent(self, now: float) -> None:
         """Forget channels that said nothing for long: a page that was closed does not say so."""
         for watcher, presence in list(self._all.items()):
-            seen_s = presence.present_s if presence.present_s is not None else float("-inf")
+            seen_s = presence.present_s if presence.present_s is not None else -inf
             if not presence.reaches and seen_s + WATCH_S < now:
                 del self._all[watcher]
 
@@ -34,10 +36,10 @@ class Watchers:
 
     def until(self, settings: Settings) -> float:
         """Return until when somebody watches; -inf for nobody, inf for no end in sight."""
-        end = float("-inf")
+        end = -inf
         for presence in self._all.values():
             if presence.reaches and settings.away:
-                return float("inf")
+                return inf
             if presence.present_s is not None:
                 end = max(end, presence.present_s + WATCH_S)
         return end
@@ -50,7 +52,9 @@ def deadline(request: Request, watchers: Watchers, settings: Settings) -> float:
     """Return when a pending request stops waiting by itself."""
     ask = request.ask
     hook_end = ask.started_s + ask.hold_s
-    if ask.hold is Hold.PARALLEL:
+    if ask.is_registered:
+        return inf if request.waiter is not None else (request.left_s or request.created_s) + ask.hold_s
+    if ask.hold is Hold.PARALLEL or ask.bridge:
         return hook_end
     last = hook_end - HOLD_MARGIN_S
     if not ask.attended:

@@ -93,6 +93,7 @@ class Runtime:
         self._host = platform.node()
         self._persist = persist
         self._waiters: dict[str, Tell] = {}
+        self._listeners: dict[str, set[asyncio.Future[None]]] = {}
         self._repositories = Repositories()
         self._alerts = Alerts()
         self._notes = Notes()
@@ -127,6 +128,22 @@ class Runtime:
             return
         self.desk.waiter_gone(waiter, self.now(), reason)
         self.settle()
+
+    def until_settled(self, request_id: str) -> asyncio.Future[None]:
+        """Return what is done once a request pends no more, or is not kept: for those who only listen."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if self._over or not self.desk.is_pending(request_id):
+            done.set_result(None)
+            return done
+        listeners = self._listeners.setdefault(request_id, set())
+        listeners.add(done)
+        done.add_done_callback(listeners.discard)  # whoever stops listening leaves nothing behind
+        return done
+
+    def _settled(self, request_id: str) -> None:
+        for done in self._listeners.pop(request_id, set()):
+            if not done.done():
+                done.set_result(None)
 
     # --- effects -----------------------------------------------------------------------
 
@@ -225,6 +242,8 @@ class Runtime:
         )
         if request is not None:
             self._count(effect.type, request)
+            if request.state is not State.PENDING:
+                self._settled(request.id)
         self._tell(change)
 
     def _tell(self, change: Change) -> None:
@@ -320,6 +339,8 @@ class Runtime:
             self._timer.cancel()
         self.close_feeds()
         self._waiters.clear()
+        for request_id in list(self._listeners):
+            self._settled(request_id)
         self._repositories.end()
 
 

@@ -68,6 +68,8 @@ def decode_ask(params: msgspec.Raw | bytes) -> tuple[Ask, Envelope]:
         _check_name(name, getattr(ask, name))
     if ask.is_direct:
         raise BadRequest(f"a {ask.kind} is asked with agent.ask_user", "kind")
+    if ask.bridge:
+        raise BadRequest("a hook asks by itself, not over the bridge", "bridge")
     if ask.id and not (len(ask.id) <= MAX_ID_CHARS and ask.id.isascii() and ask.id.isalnum()):
         raise BadRequest("an id is up to 64 letters and digits", "id")
     if not 0 < ask.hold_s < 1e6:

@@ -18,6 +18,7 @@ from sayso.core import messages
 from sayso.core.bounds import MAX_VALUE_CHARS
 from sayso.core.grants import Grant
 from sayso.core.types import Answerer, Choice, Field, Message, Question, Request, Row, Session, Settings
+from sayso.wire.outcome import asked, said
 
 
 class Clock(Struct, frozen=True):
@@ -64,6 +65,8 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `core.states.State`; `reason` the machine's word for an end, `ending` the same for
     people. `asked`: what a person chose, in words. `confirmed`: the system confirmed
     which process asks; else the names are its own claim. `host`: the machine it asks on.
+    `bridge`: held or registered, of what came over the interaction bridge. `asker_away`: nobody waits
+    for its answer now; who registered it comes for it.
 
     What a program asks itself has a `title`, and its body as the first row; of a choice the
     `choices`. After an answer `value` is what was answered; `said` is what whoever cancelled it
@@ -110,6 +113,8 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     prompt: str = ""
     surface_id: str = ""
     notice: bool = False
+    bridge: str = ""
+    asker_away: bool = False
     expires_at: str = ""
     answered_at: str = ""
     ended_at: str = ""
@@ -311,7 +316,7 @@ def message_view(message: Message, clock: Clock) -> MessageView:
 _AS_ASKED = (
     *("agent", "session_id", "kind", "tool", "questions", "agent_id", "agent_type", "attended"),
     *("interrupt", "mode", "fields", "modes", "url", "title", "choices", "default", "unsafe", "label"),
-    *("cwd", "surface_id"),
+    *("cwd", "surface_id", "bridge"),
 )
 """What a view has from its ask, as it is."""
 
@@ -342,7 +347,7 @@ def request_view(
         state=str(request.state),
         reason=request.reason,
         ending=ending,
-        asked=asked(request, clock),
+        asked=asked(request, clock.time_of_day),
         confirmed=bool(request.process),
         hold=str(ask.hold),
         timeout_ms=_timeout_ms(request),
@@ -351,6 +356,7 @@ def request_view(
         project=project_of(ask.cwd),
         prompt=prompt,
         notice=request.notice,
+        asker_away=request.is_alone and not request.is_over,
         expires_at=clock.at(expires_s) if expires_s is not None else "",
         answered_at=clock.at(request.answered_s) if request.answered_s is not None else "",
         ended_at=clock.at(request.ended_s) if request.ended_s is not None else "",
@@ -366,34 +372,3 @@ def _timeout_ms(request: Request) -> int | float:
         return 0
     timeout_ms = round(ask.hold_s * 1000, 3)
     return int(timeout_ms) if timeout_ms.is_integer() else timeout_ms
-
-
-def said(request: Request) -> str:
-    """Return what whoever cancelled a program's own ask said, or ""."""
-    if not request.ask.is_direct:
-        return ""
-    return request.decision.message if request.decision is not None else request.words
-
-
-def asked(request: Request, clock: Clock) -> str:
-    """Return what the person chose, in words; "" before an answer."""
-    decision, ask = request.decision, request.ask
-    if decision is None:
-        return ""
-    if request.granted_until_s is not None:
-        return f"allow, by the grant until {clock.time_of_day(request.granted_until_s)}"
-    if decision.value is not None:
-        return next((one.label for one in ask.choices if one.value == decision.value), decision.value)
-    if decision.behavior != "allow":
-        what = "deny and stop" if decision.interrupt else decision.behavior
-        return f"{what}: {decision.message}" if decision.message else what
-    if decision.suggestion is not None:
-        return f"allow, and asked for: {ask.suggestions[decision.suggestion]}"
-    if decision.answers:
-        return "; ".join(
-            answer.text
-            if answer.text is not None
-            else ", ".join(question.options[index].label for index in answer.picked)
-            for answer, question in zip(decision.answers, ask.questions, strict=True)
-        )
-    return f"allow, then {decision.mode}" if decision.mode else "allow"

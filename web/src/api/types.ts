@@ -126,6 +126,10 @@ export interface RequestView {
   prompt?: string;
   surface_id?: string;
   notice?: boolean;
+  /** Over the interaction bridge: held by a call, or left there to be asked for. */
+  bridge?: "" | "held" | "registered";
+  /** Nobody waits for the answer now; who registered it comes for it. */
+  asker_away?: boolean;
   expires_at?: string;
   answered_at?: string;
   ended_at?: string;
