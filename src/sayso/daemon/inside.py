@@ -29,6 +29,7 @@ class Inside:
         self._runtime = runtime
         self._methods = methods
         self.subscriptions = pushes
+        self.webhooks = methods.webhooks
 
     @property
     def settings(self) -> Settings:

@@ -39,6 +39,7 @@ from sayso.daemon.pane_methods import MakePanes, PaneMethods
 from sayso.daemon.push import Pushes
 from sayso.daemon.runtime import Runtime, trail
 from sayso.daemon.settings import Store
+from sayso.daemon.webhooks import Webhooks
 from sayso.errors import SaysoError
 from sayso.mask import mask
 from sayso.web import assets
@@ -164,6 +165,8 @@ class Daemon:
             self._devices, str(places.database), str(places.state / "push.key"), options.push_loopback
         )
         self.methods.pushes = self._pushes
+        self._webhooks = Webhooks(str(places.database), str(places.state / "webhooks.key"))
+        self.methods.webhooks = self._webhooks
         inside = InsideAsks(self.runtime, self._agents, masked)
         intakes = [make(inside) for make in options.intakes]
         self._channels = Channels(self.runtime, options.channels, self.methods, self._pushes, intakes)
@@ -174,7 +177,8 @@ class Daemon:
 
     def _troubles(self) -> list[str]:
         lan = self._lan.troubles() if self._lan is not None else []
-        return [*self._store.troubles, *self._devices.troubles, *lan, *self._channels.troubles()]
+        kept = [*self._store.troubles, *self._devices.troubles, *self._webhooks.troubles()]
+        return [*kept, *lan, *self._channels.troubles()]
 
     def _agent_names(self) -> list[str]:
         return [*self._agents.names(), *self.methods.panes.processes()]
@@ -229,6 +233,7 @@ class Daemon:
             self._agents.close()
             self._store.close()
             self._pushes.close()
+            self._webhooks.close()
             self._devices.close()
 
     def _start_http(self, stop: asyncio.Event) -> asyncio.Future[Any] | None:

@@ -27,6 +27,7 @@ from sayso.daemon.pane_methods import PaneMethods
 from sayso.daemon.push import Pushes
 from sayso.daemon.runtime import Runtime
 from sayso.daemon.service import Caller
+from sayso.daemon.webhooks import Webhooks
 from sayso.errors import BadRequest, Refused, Unauthorized, Unavailable, UnknownMethod
 from sayso.wire.jsonrpc import convert
 from sayso.wire.protocol import (
@@ -101,6 +102,7 @@ class Methods:
         self.panes = PaneMethods(runtime, None)
         self.pairs = PairMethods(devices)
         self.pushes: Pushes | None = None
+        self.webhooks: Webhooks | None = None
         self._runtime = runtime
         self._devices = devices
         self._stop = stop
@@ -294,6 +296,11 @@ class Methods:
         caller, request_id = self.pushes.answering(given.ticket)
         return self.answer(caller, {"id": request_id, "reply": {"behavior": given.behavior}})
 
+    def webhook(self, caller: Caller, params: Params) -> Any:
+        if self.webhooks is None:
+            raise Unavailable("this desk has no webhooks")
+        return self.webhooks.call(caller, params)
+
     def pairing(self, caller: Caller, params: Params) -> Any:
         return self.pairs.pairing(caller, params)
 
@@ -328,6 +335,7 @@ _METHODS: dict[str, Callable[[Methods, Caller, Params], Any]] = {
     "desk.me": Methods.me,
     "desk.push": Methods.push,
     "desk.push_answer": Methods.push_answer,
+    "desk.webhooks": Methods.webhook,
     "desk.pairing": Methods.pairing,
     "desk.pair": Methods.pair,
     "desk.stop": Methods.end,

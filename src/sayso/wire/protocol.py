@@ -118,6 +118,10 @@ METHODS: dict[str, Method] = {
     "desk.push_answer": Method(
         power=Power.NONE, about="{ticket, behavior}: answers the one request that a notice's ticket is for"
     ),
+    "desk.webhooks": Method(
+        power=Power.ADMIN,
+        about="{add?, events?, content? | remove? | test?}: {webhooks}, or one; over this socket alone",
+    ),
     "desk.pair": Method(power=Power.NONE, about="{code, name?}: a one-time code for {device, token}"),
     "desk.stop": Method(
         power=Power.ADMIN, about="{restart?}: releases what waits and ends; a restart keeps it"
