@@ -35,6 +35,7 @@ def up(args: argparse.Namespace) -> int:
     """Run a desk here until it is told to stop."""
     from sayso.channels.notifier import Notifier
     from sayso.channels.push import pusher
+    from sayso.channels.webhooks.channel import webhooks
     from sayso.daemon.http_bind import DEFAULT_PORT
     from sayso.daemon.http_lan import Wanted
     from sayso.daemon.lifecycle import Options
@@ -59,7 +60,11 @@ def up(args: argparse.Namespace) -> int:
         agents_only=frozenset(args.agents_only),
         words=tuple(_options(args)),
         panes=partial(_panes, here),
-        channels=(partial(Notifier, env=os.environ, platform=sys.platform), pusher(args.public_url)),
+        channels=(
+            partial(Notifier, env=os.environ, platform=sys.platform),
+            pusher(args.public_url),
+            webhooks,
+        ),
         intakes=(partial(CodexServer, env=dict(os.environ)),),
         push_loopback=args.push_loopback,
     )
