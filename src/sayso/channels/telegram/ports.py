@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from sayso.core.types import Settings
+from sayso.wire.chats import KeptCard as KeptCard
 from sayso.wire.views import Change
 
 # --- what is sent ----------------------------------------------------------------------
@@ -136,20 +137,6 @@ class Talk(Protocol):
 
 
 # --- the desk --------------------------------------------------------------------------
-
-
-class KeptCard(Struct, frozen=True, kw_only=True):
-    """A card in a chat, as it survives a restart of the desk.
-
-    `asked` is a digest of what it asks; `text` what it says once its request is over, before the end
-    (masked as everything is).
-    """
-
-    chat_id: int
-    message_id: int
-    request_id: str
-    asked: str
-    text: str
 
 
 class Chats(Protocol):
