@@ -91,6 +91,24 @@ CARDS: dict[str, RequestView] = {
     "permission_empty": view(input=(Row(label="Command", value="", code=True),)),
     "permission_wide": view(input=(Row(label="命令", value="echo " + "世界" * 50, code=True),), project="店"),
     "permission_unattended": view(attended=False, hold="exclusive", agent="codex", tool="shell"),
+    "permission_held": view(
+        agent="program",
+        label="build server",
+        bridge="held",
+        hold="exclusive",
+        expires_at="2026-11-30T12:01:00.000Z",
+        confirmed=False,
+        surface_id="job-7",
+    ),
+    "permission_registered": view(
+        agent="program",
+        label="build server",
+        bridge="registered",
+        asker_away=True,
+        expires_at="2026-11-30T12:01:00.000Z",
+        confirmed=False,
+        surface_id="job-7",
+    ),
     "question": question(),
     "questions": question(questions=(question().questions[0], SECOND, Question(question="Which name?"))),
     "plan": plan(),
@@ -141,6 +159,10 @@ def states_page() -> str:
         + page(outcome(yesno(state=state, ending=said, asked="yes", by=Answerer(channel="cli")), 80))
         for state, said in words.items()
     ]
+    came = view(
+        agent="program", bridge="registered", state="unconfirmed", asked="allow", by=Answerer(channel="cli")
+    )
+    programs.append(f"permission over the bridge\n{page(outcome(came, 80))}")
     empty = text(state="delivered", asked="", value="", by=Answerer(channel="cli"))
     programs.append(f"text delivered\n{page(outcome(empty, 80))}")
     return "\n".join(

@@ -47,6 +47,17 @@ test("who asks what", () => {
   assert.equal(words.what(view({ tool: "x\u202ey" })), "wants to use x⟨U+202E⟩y");
 });
 
+test("what comes over the bridge is a program's", () => {
+  const own = view({ agent: "program", label: "build", bridge: "registered", asker_away: true });
+  assert.equal(words.asker(own), "a program");
+  assert.match(words.pendingNote(own), /^The program that asked is not waiting now; .* is its own word\.$/);
+  assert.doesNotMatch(words.pendingNote({ ...own, asker_away: false }), /not waiting/);
+  const answered = { ...own, state: "answered" as const };
+  assert.equal(words.stateWords(answered), "answered, on its way to the program that asked");
+  assert.equal(words.stateWords({ ...answered, ending: "answered; not fetched" }), "answered; not fetched");
+  assert.match(words.stateWords({ ...own, state: "unconfirmed" }), /^handed to the program that asked; nothing/);
+});
+
 test("an end is told in the desk's own words where they say more", () => {
   assert.equal(
     words.stateWords(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sayso.channels.text import block, clip, visible, width, wrap
 from sayso.core import direct
 from sayso.core.states import State
-from sayso.core.types import DIRECT, Row
+from sayso.core.types import Row
 from sayso.wire.protocol import METHODS, Power
 from sayso.wire.views import AlertView, GrantView, MessageView, NoteView, RequestView, SessionView
 
@@ -105,7 +105,7 @@ def asker(view: RequestView | NoteView) -> str:
     An agent is named because the program runs in it, which is all that is known.
     """
     name = agent_name(view.agent)
-    if isinstance(view, RequestView) and view.kind not in DIRECT:
+    if isinstance(view, RequestView) and not view.is_own:
         return name
     within = name if view.agent == "program" else f"a program in {name}"
     label = clip(view.label.translate(_NO_QUOTES), LABEL_COLUMNS)  # or it could end its own quotation
@@ -227,8 +227,8 @@ def state_words(view: RequestView) -> str:
     if view.notice:
         return f"{agent_name(view.agent)} waits in its terminal: {visible(view.ending or view.reason)}"
     words = _STATES.get(view.state, visible(view.state))
-    if view.kind in DIRECT and view.state in ("answered", "delivered"):
-        words = direct.ENDINGS[State(view.state)]
+    if view.is_own and view.state in ("answered", "delivered", "unconfirmed"):
+        return visible(view.ending) or direct.ENDINGS[State(view.state)]
     if view.kind == "elicitation" and view.state in HANDED_OVER:
         words = "handed to the agent; it does not show what became of it"
     more = visible(view.ending or view.reason.replace("_", " ")).removeprefix(f"{view.state}: ")

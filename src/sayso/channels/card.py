@@ -83,7 +83,7 @@ def _origin(view: RequestView) -> str:
     if view.project and view.cwd:
         parts[-1] += f" ({visible(view.cwd)})"
     host = [f"on {clip(view.host, HOST_COLUMNS)}"] if view.host else []
-    if view.kind in DIRECT:
+    if view.is_own:
         surface = clip(view.surface_id or view.session_id, SURFACE_COLUMNS)
         return " · ".join([*parts, f"surface {surface}", *host])
     if view.agent_id:
@@ -110,7 +110,7 @@ def body(view: RequestView, columns: int) -> list[Line]:
         lines += [Line(""), *field_lines(field, number, columns)]
     if own:
         return lines + direct.answer_lines(view, columns)
-    if not view.confirmed:
+    if not view.confirmed and not view.is_own:
         lines += [Line(""), *lined(UNCONFIRMED, columns, style="loud")]
     if view.kind == "permission" and not any(row.value.strip() for row in view.input):
         lines += [
@@ -254,7 +254,7 @@ def standing(view: RequestView, columns: int, now_s: float) -> list[Line]:
     lines: list[Line] = []
     if view.expires_at and (left := -_passed_s(view.expires_at, now_s)) > 0:
         lines += lined(f"Waits for {span(left)} more; then {_then(view)}.", columns)
-    elif view.kind in DIRECT and not view.expires_at:
+    elif view.is_own and not view.expires_at:
         lines += lined("The program waits until you answer.", columns)
     for note in _pending_notes(view):
         lines += lined(note, columns, style="faint")
@@ -262,7 +262,7 @@ def standing(view: RequestView, columns: int, now_s: float) -> list[Line]:
 
 
 def _then(view: RequestView) -> str:
-    return "it goes on without an answer" if view.kind in DIRECT else "the agent's own prompt decides"
+    return "it goes on without an answer" if view.is_own else "the agent's own prompt decides"
 
 
 def _passed_s(since: str, now_s: float) -> float:
@@ -274,8 +274,8 @@ def _passed_s(since: str, now_s: float) -> float:
 
 def _pending_notes(view: RequestView) -> list[str]:
     name = agent_name(view.agent)
-    if view.kind in DIRECT:
-        return [direct.OWN_WORD]
+    if view.is_own:
+        return [*([direct.AWAY] if view.asker_away else []), direct.OWN_WORD]
     if view.kind == "elicitation":
         return [f"{name} may no longer wait: interrupted in its terminal, it leaves no trace."]
     if not view.attended:

@@ -256,7 +256,7 @@ def _release(args: argparse.Namespace, out: Output) -> int:
         result = courier.desk.call("desk.release", {"id": view.id})
     out.json(result)
     out.lines(lead(view, out.columns, out.now_s()))
-    whose = "program that asked" if view.kind in DIRECT else "agent's own prompt"
+    whose = "program that asked" if view.is_own else "agent's own prompt"
     out.say(f"Given back to the {whose}; nothing was decided here.")
     return DONE
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from sayso.core.types import DIRECT, Row
+from sayso.core.types import Row
 from sayso.errors import Gone, Unavailable
 from sayso.wire.views import AlertView, Change, GrantView, NoteView, RequestView, Snapshot
 
@@ -177,13 +177,9 @@ class Courier:
         return view.state if view else ""
 
     def _moves(self, request_id: str) -> bool:
-        moving = _MOVING if self._is_direct(request_id) else _MOVING | {"delivered"}
-        return self._state(request_id) in moving
-
-    def _is_direct(self, request_id: str) -> bool:
-        """Whether a program asks this itself: it takes its answer, and shows nothing afterwards."""
         view = self.views.get(request_id)
-        return view is not None and view.kind in DIRECT
+        moving = _MOVING if view is not None and view.is_own else _MOVING | {"delivered"}
+        return self._state(request_id) in moving
 
 
 def _asked(view: RequestView) -> tuple[object, ...]:

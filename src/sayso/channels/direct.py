@@ -19,6 +19,7 @@ WAYS: dict[str, str] = {
 }
 """How each of these kinds is answered from the command line."""
 OWN_WORD = "Where the program runs, and what it calls itself, is its own word."
+AWAY = "The program that asked is not waiting now; it comes for the answer later."
 NO_COMMAND = "Nothing says which command: there is no text to show."
 
 

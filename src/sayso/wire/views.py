@@ -17,7 +17,18 @@ from msgspec.structs import replace
 from sayso.core import messages
 from sayso.core.bounds import MAX_VALUE_CHARS
 from sayso.core.grants import Grant
-from sayso.core.types import Answerer, Choice, Field, Message, Question, Request, Row, Session, Settings
+from sayso.core.types import (
+    DIRECT,
+    Answerer,
+    Choice,
+    Field,
+    Message,
+    Question,
+    Request,
+    Row,
+    Session,
+    Settings,
+)
 from sayso.wire.outcome import asked, said
 
 
@@ -119,6 +130,11 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     answered_at: str = ""
     ended_at: str = ""
     by: Answerer | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether a program asks this itself: it has no prompt of its own, and shows nothing afterwards."""
+        return self.kind in DIRECT or bool(self.bridge)
 
 
 class SessionView(Struct, frozen=True, kw_only=True, omit_defaults=True):

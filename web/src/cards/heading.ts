@@ -18,7 +18,7 @@ const GIST_CHARS = 120;
 export function heading(view: RequestView, now: number, position: string): Content {
   const at = Date.parse(view.created_at);
   const exact = Number.isNaN(at) ? "" : new Date(at).toLocaleString();
-  const isClaim = view.confirmed === false && !words.isDirect(view);
+  const isClaim = view.confirmed === false && !words.isOwn(view);
   return html`<header>
     <div class="top">
       <h2 id="title">${asker(view)} <span class="what">${words.what(view)}</span></h2>
@@ -49,7 +49,7 @@ function origin(view: RequestView): Content {
       >`,
     );
   }
-  if (words.isDirect(view)) parts.push(html`surface ${inline(view.surface_id || view.session_id, 60)}`);
+  if (words.isOwn(view)) parts.push(html`surface ${inline(view.surface_id || view.session_id, 60)}`);
   else if (view.agent_id) {
     parts.push(
       html`subagent ${view.agent_type ? html`${inline(view.agent_type, 40)} ` : nothing}${inlineCode(
@@ -57,8 +57,8 @@ function origin(view: RequestView): Content {
       )}`,
     );
   } else parts.push("main agent");
-  if (view.mode && !words.isDirect(view)) parts.push(html`mode ${inline(view.mode, 40)}`);
-  if (!words.isDirect(view))
+  if (view.mode && !words.isOwn(view)) parts.push(html`mode ${inline(view.mode, 40)}`);
+  if (!words.isOwn(view))
     parts.push(html`session ${inlineCode(view.session_id.slice(0, SHORT_ID_CHARS))}`);
   if (view.host) parts.push(html`on ${inline(view.host, 40)}`);
   return parts.map(
@@ -80,7 +80,7 @@ function lastPrompt(view: RequestView): Content {
 
 /** Returns the question that a program asks itself; an agent's own has none. */
 export function asked(view: RequestView): Content {
-  if (!words.isDirect(view)) return nothing;
+  if (!words.isOwn(view)) return nothing;
   return html`<p class="asked" dir="auto">${inline(view.title ?? "")}</p>
     ${view.unsafe ? html`<p class="loud">${words.DESTRUCTIVE}</p>` : nothing}`;
 }

@@ -27,6 +27,7 @@ export function modeWords(mode: string): string {
 
 export const UNCONFIRMED =
   "The system could not confirm which process asks this: agent, project and session are its own claim.";
+const AWAY = "The program that asked is not waiting now; it comes for the answer later.";
 export const OWN_WORD = "Where the program runs, and what it calls itself, is its own word.";
 export const DESTRUCTIVE = "DESTRUCTIVE, says the program that asks";
 export const NO_COMMAND = "Nothing says which command: there is no text to show.";
@@ -49,6 +50,7 @@ const STATES: Record<string, string> = {
 const DIRECT_STATES: Record<string, string> = {
   answered: "answered, on its way to the program that asked",
   delivered: "handed to the program that asked",
+  unconfirmed: "handed to the program that asked; nothing shows what it did then",
 };
 /** What leads in the desk's own words, in the states of which it says more than `STATES`. */
 const TOLD: Record<string, string> = {
@@ -70,6 +72,11 @@ export function isDirect(view: RequestView): boolean {
   return DIRECT.has(view.kind);
 }
 
+/** Whether a program asks this itself: it has no prompt of its own, and shows nothing afterwards. */
+export function isOwn(view: RequestView): boolean {
+  return isDirect(view) || Boolean(view.bridge);
+}
+
 export function isLoud(view: RequestView): boolean {
   return LOUD.has(view.state);
 }
@@ -88,7 +95,7 @@ export function agentName(agent: string): string {
 /** Returns who asks. An agent is named because the program runs in it, which is all that is known. */
 export function asker(view: RequestView): string {
   const name = agentName(view.agent);
-  if (!isDirect(view)) return name;
+  if (!isOwn(view)) return name;
   return view.agent === "program" ? name : `a program in ${name}`;
 }
 
@@ -139,10 +146,10 @@ export function span(seconds: number): string {
 
 /** Returns until when it waits, and what happens then; "" where that is not known. */
 export function deadline(view: RequestView, now: number): string {
-  if (!view.expires_at) return isDirect(view) ? "The program waits until you answer." : "";
+  if (!view.expires_at) return isOwn(view) ? "The program waits until you answer." : "";
   const left = (Date.parse(view.expires_at) - now) / 1000;
   if (Number.isNaN(left) || left <= 0) return "";
-  const then = isDirect(view) ? "it goes on without an answer" : "the agent's own prompt decides";
+  const then = isOwn(view) ? "it goes on without an answer" : "the agent's own prompt decides";
   const calm = left > 20 && left < 60 ? Math.ceil(left / 10) * 10 : left;
   return `Waits for ${span(calm)} more; then ${then}.`;
 }
@@ -150,7 +157,7 @@ export function deadline(view: RequestView, now: number): string {
 /** Returns what else is to be known while it waits. */
 export function pendingNote(view: RequestView): string {
   const name = agentName(view.agent);
-  if (isDirect(view)) return OWN_WORD;
+  if (isOwn(view)) return view.asker_away ? `${AWAY} ${OWN_WORD}` : OWN_WORD;
   if (view.kind === "elicitation") {
     return `${name} may no longer wait: interrupted in its terminal, it leaves no trace.`;
   }
@@ -223,7 +230,7 @@ export function stateWords(view: RequestView): string {
   const more = withoutPrefix(view.ending || (view.reason ?? "").replaceAll("_", " "), `${view.state}: `);
   const lead = TOLD[view.state];
   if (more && lead !== undefined) return visible(lead + more);
-  if (isDirect(view) && DIRECT_STATES[view.state]) return DIRECT_STATES[view.state] ?? "";
+  if (isOwn(view) && DIRECT_STATES[view.state]) return visible(view.ending ?? "") || (DIRECT_STATES[view.state] ?? "");
   if (view.kind === "elicitation" && HANDED_OVER.has(view.state)) {
     return "handed to the agent; it does not show what became of it";
   }

@@ -5,7 +5,7 @@
 import { LitElement, html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { RequestView } from "../api/types.ts";
-import { age, agentName, capital, count, isDirect, isLoud, stateWords, what } from "../cards/words.ts";
+import { age, agentName, capital, count, isLoud, isOwn, stateWords, what } from "../cards/words.ts";
 import { type Page, Watching } from "../state/page.ts";
 import { bySession, ended, fits, type Group, notices, pending } from "../state/select.ts";
 import { base, buttons, fields, panels } from "../ui/tokens.ts";
@@ -199,7 +199,7 @@ export class SaysoList extends LitElement {
       view.unsafe ? { words: "destructive, it says", style: "alarm" } : null,
       view.confirmed === false
         ? // What any program asks is its own word; that an agent does, the system confirms.
-          { words: "not confirmed who asks", style: isDirect(view) ? "faint" : "alarm" }
+          { words: "not confirmed who asks", style: isOwn(view) ? "faint" : "alarm" }
         : null,
       left < 120 ? { words: "waits only shortly", style: "" } : null,
       act?.phase === "sending" ? { words: act.waiting ? "sent when the desk is back" : "sending", style: "live" } : null,
