@@ -1,8 +1,8 @@
 """The control socket: newline-delimited JSON between the desk and this machine's programs.
 
-One connection, many calls at once; hooks' methods are carried out as they are read, the
-others need the power to do more than ask, which is checked at each call. Not here: what
-the methods do (`hooks`, `methods`), the file of the socket (`lifecycle`).
+One connection, many calls at once: each begins in the order sent, and none waits for another
+to end. What does more than ask needs the power to, which is checked at each call. Not here:
+what the methods do (`hooks`, `methods`), the file of the socket (`lifecycle`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 import logging
 import os
 import socket
+from collections import deque
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -80,6 +81,7 @@ class Connection(asyncio.Protocol):
         self.pid = 0
         self._control = control
         self._lines = Lines()
+        self._unheard: deque[bytes] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self._feeds: list[Feed] = []
         self._asks: Feed | None = None
@@ -110,23 +112,40 @@ class Connection(asyncio.Protocol):
             self._write(encode_error(NOBODY, error))
             self.close()
             return
-        for line in lines:
-            self._line(line)
+        self._unheard += lines
+        if len(self._unheard) == len(lines):
+            self._hear()
+
+    def _hear(self) -> None:
+        """Take what was read, in its order: behind a call with a task of its own, once that has begun."""
+        while self._unheard and self._line(self._unheard.popleft()):
+            pass
+        if self._unheard:
+            asyncio.get_running_loop().call_soon(self._hear)
+        self._listen()
+
+    def _listen(self) -> None:
+        """Read on, unless something is to be done first: memory is bounded."""
+        if self._transport is None:
+            return
+        if self._unheard or self._paused is not None:
+            self._transport.pause_reading()
+        else:
+            self._transport.resume_reading()
 
     def pause_writing(self) -> None:
-        """Whoever does not read what it is told is not listened to either: memory is bounded."""
+        """Whoever does not read what it is told is not listened to either."""
         self._paused = asyncio.Event()
-        if self._transport is not None:
-            self._transport.pause_reading()
+        self._listen()
 
     def resume_writing(self) -> None:
         self._go_on()
-        if self._transport is not None:
-            self._transport.resume_reading()
+        self._listen()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         self._control.connections.discard(self)
         self._go_on()
+        self._unheard.clear()
         self._transport = None
         for feed in self._feeds:
             feed.close()
@@ -155,23 +174,25 @@ class Connection(asyncio.Protocol):
 
     # --- calls -------------------------------------------------------------------------
 
-    def _line(self, line: bytes) -> None:
+    def _line(self, line: bytes) -> bool:
+        """Carry a call out, or have it begin in a task; return whether the next may be taken at once."""
         try:
             call = decode_call(line)
         except BadRequest as error:
             self._write(encode_error(sender_of(line), error))
-            return
+            return True
         try:
             if self._carried_out(call):
-                return
+                return True
             caller = self._caller(call.method)
             params = _params(call.params)
         except SaysoError as error:
             self._error(call, error)
-            return
+            return True
         task = asyncio.get_running_loop().create_task(self._run(call, caller, params))
         self._tasks.add(task)
         task.add_done_callback(partial(self._ended, call))
+        return False
 
     def _ended(self, call: Call, task: asyncio.Task[None]) -> None:
         """Answer a call that a mistake of ours ended."""
