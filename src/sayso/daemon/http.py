@@ -18,25 +18,33 @@ from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.errors import ServerErrorMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.routing import Route as StarletteRoute
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sayso.daemon import http_body, http_stream
 from sayso.daemon.devices import Device, Devices
-from sayso.daemon.http_errors import headers, on_http_error, on_internal_error, on_sayso_error
+from sayso.daemon.http_errors import (
+    error_response,
+    headers,
+    on_http_error,
+    on_internal_error,
+    on_sayso_error,
+)
 from sayso.daemon.http_guard import Access, Guard
 from sayso.daemon.http_hold import STOPPING_S, ClientGone, Ends, finish, while_connected
 from sayso.daemon.http_routes import ASK_USER, DOCUMENT, EVENTS, ROUTES, Route
 from sayso.daemon.openapi import document
-from sayso.daemon.service import Caller, Service
+from sayso.daemon.service import Caller, Service, Subscription
 from sayso.errors import Refused, SaysoError, Unauthorized
 from sayso.wire import sse
 from sayso.wire.protocol import Power
 
 CHANNEL = "web"
+_OUTSIDE = "sayso.outside"
 
 
 class Backing(Struct, frozen=True):
@@ -55,7 +63,7 @@ def make_app(
     *,
     pages: Sequence[BaseRoute] = (),
     routes: Sequence[Route] = ROUTES,
-) -> Starlette:
+) -> Application:
     """Return the application.
 
     Args:
@@ -65,7 +73,7 @@ def make_app(
     """
     backing = Backing(service, devices, Ends(), msgspec.json.encode(document(routes)))
     devices.watch(backing.ends.revoke)
-    app = Starlette(
+    app = Application(
         routes=[*_mounted(routes, backing), *pages],
         middleware=[Middleware(Guard, access=access, pages=pages)],
         exception_handlers={
@@ -77,6 +85,24 @@ def make_app(
     app.router.redirect_slashes = False
     app.state.ends = backing.ends
     return app
+
+
+class Application(Starlette):
+    """The application; what takes as long as a person does is awaited outside of its layers.
+
+    Middleware and routing would stay on the stack of every request that is held: most of its memory.
+    """
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await super().__call__(scope, receive, send)
+        held: ASGIApp | None = scope.pop(_OUTSIDE, None)
+        if held is not None:
+            await ServerErrorMiddleware(held, on_internal_error)(scope, receive, send)
+
+
+def await_outside(scope: Scope, app: ASGIApp) -> None:
+    """Have this application answer the request, once the endpoint has returned."""
+    scope[_OUTSIDE] = app
 
 
 def _mounted(routes: Sequence[Route], backing: Backing) -> list[StarletteRoute]:
@@ -111,19 +137,21 @@ class Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         caller = self._caller(request)
-        with self._backing.ends.entered(caller.credential) as ended:
-            if self._route.path == EVENTS:
-                after = sse.seen_by(request.headers.get("last-event-id", ""), self._backing.service.boot)
-                subscription = self._backing.service.subscribe(caller, after)
-                ask_user = request.query_params.get(ASK_USER) == "1"
-                await http_stream.stream(subscription, receive, send, ended, ask_user)
-                return
+        backing = self._backing
+        if self._route.path == EVENTS:
+            after = sse.seen_by(request.headers.get("last-event-id", ""), backing.service.boot)
+            subscription = backing.service.subscribe(caller, after)
+            ask_user = request.query_params.get(ASK_USER) == "1"
+            await_outside(scope, Streamed(backing.ends, caller.credential, subscription, ask_user))
+            return
+        with backing.ends.entered(caller.credential) as ended:
             patience_s = 0.0 if self._route.holds else STOPPING_S
             try:
                 response = await finish(self._respond(request, caller), ended, patience_s)
             except ClientGone:
                 response = Response()  # goes nowhere
-        await response(scope, receive, send)
+        if response is not None:
+            await response(scope, receive, send)
 
     def _caller(self, request: Request) -> Caller:
         if self._route.power is Power.NONE:
@@ -134,13 +162,16 @@ class Endpoint:
             raise Refused(f"this needs the power to {need}; this device may {have}")
         return Caller(power=device.power, channel=CHANNEL, name=device.name, credential=device.id)
 
-    async def _respond(self, request: Request, caller: Caller) -> Response:
+    async def _respond(self, request: Request, caller: Caller) -> Response | None:
+        """Carry the route out; None when it is held, and goes on outside."""
         if self._route.path == DOCUMENT:
             return _json(self._backing.document)
         params = self._route.params(request.path_params, await self._body(request))
-        call = self._backing.service.call(caller, self._route.call, params)
         # Only what is held ends with its client: an answer that came whole is carried out.
-        result = await (while_connected(call, request.receive) if self._route.holds else call)
+        if self._route.holds:
+            await_outside(request.scope, Held(self._route, self._backing, caller, params))
+            return None
+        result = await self._backing.service.call(caller, self._route.call, params)
         return _json(msgspec.json.encode(self._route.shape(result)))
 
     async def _body(self, request: Request) -> dict[str, Any]:
@@ -149,6 +180,41 @@ class Endpoint:
         most_bytes = http_body.MAX_BODY_BYTES if self._route.power else http_body.MAX_STRANGERS_BYTES
         body = await http_body.read(request, most_bytes)
         return http_body.decode(body, request.headers, self._route.body)
+
+
+class Held(Struct, frozen=True):
+    """A call that waits for a person, as an ASGI application: all that is kept of its request."""
+
+    route: Route
+    backing: Backing
+    caller: Caller
+    params: dict[str, Any]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        call = self.backing.service.call(self.caller, self.route.call, self.params)
+        with self.backing.ends.entered(self.caller.credential) as ended:
+            try:
+                result = await while_connected(call, receive, ended)
+            except ClientGone:
+                return
+            except SaysoError as error:
+                response = error_response(error)
+            else:
+                response = _json(msgspec.json.encode(self.route.shape(result)))
+        await response(scope, receive, send)
+
+
+class Streamed(Struct, frozen=True):
+    """A stream of changes, as an ASGI application."""
+
+    ends: Ends
+    credential: str
+    subscription: Subscription
+    ask_user: bool
+
+    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+        with self.ends.entered(self.credential) as ended:
+            await http_stream.stream(self.subscription, receive, send, ended, self.ask_user)
 
 
 def _json(body: bytes) -> Response:

@@ -99,17 +99,17 @@ async def finish(work: Coroutine[Any, Any, T], ended: Ended, patience_s: float) 
         await cancelled(task)
 
 
-async def while_connected(work: Coroutine[Any, Any, T], receive: Receive) -> T:
+async def while_connected(work: Coroutine[Any, Any, T], receive: Receive, ended: Ended) -> T:
     """Return what `work` returns.
 
-    Raises: ClientGone, when the client left before; `work` is cancelled then.
+    Raises: ClientGone, when the client left before, or what `ended` says; `work` is cancelled then.
     """
     task, gone = asyncio.ensure_future(work), asyncio.ensure_future(disconnected(receive))
     try:
-        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            raise ClientGone
-        return task.result()
+        await asyncio.wait({task, gone, ended}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        raise ended.result() if ended.done() else ClientGone
     finally:
         await cancelled(task, gone)
 
