@@ -137,6 +137,30 @@ def test_a_person_who_takes_long_is_waited_for_again(
         desk.wait_state(request, "delivered")
 
 
+def test_an_interrupted_wait_leaves_the_question_to_the_next(
+    desk: Desk, claude: Claude, fake_model: FakeAnthropic, installed: dict[str, str]
+) -> None:
+    fake_model.scripts["waits"] = [
+        turn("ask_yesno", title="Deploy?"),
+        turn("ask_wait", request_id="{REQUEST}"),
+    ]
+    fake_model.scripts["again"] = [turn("ask_wait", request_id="{REQUEST}")]
+    with claude.tui(env={"MCP_TOOL_TIMEOUT": "8000"}) as tui:
+        tui.say("please SCN:waits")
+        request = desk.wait_request(title="Deploy?")
+        fake_model.variables["REQUEST"] = request["id"]
+        assert result(fake_model, "waits")["status"] == "pending"
+        tui.wait_for("waiting for the person")
+        tui.keys("Escape")
+        tui.wait_for("Interrupted")
+        tui.say("please SCN:again")
+        tui.wait_for("waiting for the person")
+        reply(desk, request, behavior="allow", value="yes")
+        tui.wait_for("DONE again")
+        assert "withdrawn" not in desk.stream.states[request["id"]]
+        assert told.results(fake_model, "again")[-1]["text"].count("answered: yes")
+
+
 def test_uninstalling_takes_back_both(desk: Desk, claude: Claude, installed: dict[str, str]) -> None:
     settings, memory = claude.home / ".claude/settings.json", claude.home / ".claude.json"
     assert "sayso" in json.loads(memory.read_text())["mcpServers"]

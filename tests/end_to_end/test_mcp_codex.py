@@ -124,3 +124,23 @@ def test_a_person_who_takes_long_is_waited_for_again(desk: Desk, codex: Codex, m
         tui.wait_for("DONE long")
         assert results(model, "long", 2)[1]["value"] == "yes"
         assert len(desk.requests()) == 1
+
+
+def test_an_interrupted_wait_leaves_the_question_to_the_next(
+    desk: Desk, codex: Codex, model: FakeOpenAI
+) -> None:
+    model.scripts["waits"] = [turn("ask_yesno", title="Deploy?"), turn("ask_wait", request_id="{REQUEST}")]
+    model.scripts["again"] = [turn("ask_wait", request_id="{REQUEST}")]
+    configure(codex, desk, 4)
+    with codex.tui() as tui:
+        tui.say("please SCN:waits")
+        request = desk.wait_request(title="Deploy?")
+        model.variables["REQUEST"] = request["id"]
+        assert results(model, "waits", 1)[0]["status"] == "pending"
+        tui.wait_for("ask_wait")
+        tui.keys("Escape")
+        tui.wait_for("interrupted")
+        tui.say("please SCN:again")
+        reply(desk, request, behavior="allow", value="yes")
+        tui.wait_for("DONE again")
+        assert "withdrawn" not in desk.stream.states[request["id"]]

@@ -170,6 +170,7 @@ ROWS: tuple[Requirement, ...] = (
         "test_case_22_before_the_limit_the_call_says_that_the_question_is_open",
         "tests/intake/mcp/test_server.py::test_an_answer_between_two_calls_is_kept",
         "tests/intake/mcp/test_server.py::test_a_call_that_is_cancelled_withdraws_its_question_alone",
+        "tests/intake/mcp/test_server.py::test_cancelling_one_wait_ends_that_wait_alone",
         "tests/intake/mcp/test_server.py::"
         "test_case_25_every_other_end_says_what_it_was_and_that_nothing_was_decided",
     ),

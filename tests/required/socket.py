@@ -61,7 +61,7 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "sock-08",
-        "Requests on one connection take effect in the order sent, side by side; those of a closed one are over.",
+        "Requests on one connection begin in the order sent and run side by side; a closed one's are over.",
         "000",
         "tests/daemon/test_control.py::test_case_10_calls_on_one_connection_do_not_wait_for_each_other",
         "tests/daemon/test_control_order.py::test_of_an_answer_and_a_cancel_in_one_piece_the_first_counts",

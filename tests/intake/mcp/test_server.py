@@ -161,8 +161,20 @@ async def test_a_call_that_is_cancelled_withdraws_its_question_alone(tmp_path: P
         assert told(await stays)["value"] == "yes"
 
 
-async def test_cancelling_the_wait_withdraws_the_question_too(tmp_path: Path) -> None:
-    async with pair(tmp_path, limit_s=0.3) as both:
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_cancelling_one_wait_ends_that_wait_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    left = asyncio.Event()
+    leave = Asks._leave  # pyright: ignore[reportPrivateUsage]
+
+    def leaves(asks: Asks, asked: Any) -> None:
+        leave(asks, asked)
+        asks._limit_s = LONG_S  # pyright: ignore[reportPrivateUsage]
+        left.set()
+
+    monkeypatch.setattr(Asks, "_leave", leaves)
+    async with pair(tmp_path, limit_s=0.1, mode=mode) as both:
         name = told(await both.client.call_tool("ask_yesno", {"title": "Deploy?"}))["request_id"]
         heard = asyncio.Event()
 
@@ -172,8 +184,27 @@ async def test_cancelling_the_wait_withdraws_the_question_too(tmp_path: Path) ->
         arguments = {"request_id": name}
         wait = asyncio.create_task(both.client.call_tool("ask_wait", arguments, progress_callback=progress))
         await asyncio.wait_for(heard.wait(), 10)
+        left.clear()
         wait.cancel()
-        await both.desk.until(lambda: not both.desk.waiting)
+        await asyncio.wait_for(left.wait(), 10)
+        again = both.call("ask_wait", request_id=name)
+        await both.client.call_tool("notify", {"title": "Meanwhile"})
+        assert both.desk.waiting == [name]
+        assert both.desk.heard("agent.ask_cancel") == []
+        await both.desk.answer(name, action="ok", value="yes")
+        assert told(await again)["value"] == "yes"
+
+
+async def test_what_no_wait_attends_is_withdrawn_with_the_session(tmp_path: Path) -> None:
+    async with fake_desk(tmp_path) as desk:
+        asks = Asks(Desk(desk.path), 0.1)
+        async with Client(server_of(asks, {})) as client:
+            name = told(await client.call_tool("ask_yesno", {"title": "Deploy?"}))["request_id"]
+            wait = asyncio.create_task(client.call_tool("ask_wait", {"request_id": name}))
+            wait.cancel()
+            assert desk.waiting == [name]
+        await asks.close()
+        await desk.until(lambda: not desk.waiting)
 
 
 async def test_progress_is_told_to_whoever_wants_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,10 +68,11 @@ class Asks:
         except TimeoutError:
             raise Unavailable(f"{NOT_TAKEN} within {TAKEN_S:.0f} s") from None
 
-    async def wait(self, name: str, tell: Tell) -> tuple[str, Outcome | None]:
+    async def wait(self, name: str, tell: Tell, asks: bool = False) -> tuple[str, Outcome | None]:
         """Return the kind of a question and how it ended, or None when the time of this call is up.
 
-        A call that is cancelled withdraws the question.
+        A call that is cancelled ends with that, and the question goes on for another; only with the
+        call that `asks` it is withdrawn, for by then nobody was told how to find it again.
 
         Raises:
             SaysoError: it could not be asked; BadRequest where no such question is known.
@@ -83,7 +84,8 @@ class Asks:
         try:
             await self._limited(asked.task, tell)
         except asyncio.CancelledError:
-            asked.task.cancel()
+            if asks:
+                asked.task.cancel()
             raise
         finally:
             self._leave(asked)

@@ -78,18 +78,19 @@ class _Service:
                 await self._asks.desk.call("agent.notify", {**where, **note})
                 return words.told()
             case AskWait():
-                request_id, title = asked.request_id, ""
+                return await self._wait(ctx, asked.request_id)
             case _:
-                request_id, title = self._asks.start({**where, **question(name, asked)}), asked.title
-        return await self._wait(ctx, request_id, title)
+                request_id = self._asks.start({**where, **question(name, asked)})
+                return await self._wait(ctx, request_id, asked.title)
 
-    async def _wait(self, ctx: Context, request_id: str, title: str) -> words.Told:
+    async def _wait(self, ctx: Context, request_id: str, title: str | None = None) -> words.Told:
+        """Wait for a question's end. `title`: its title when this call asked it, None for a later one."""
         about = f": {title}" if title else ""
 
         async def tell(passed_s: float) -> None:
             await ctx.session.report_progress(passed_s, None, f"waiting for the person{about}")
 
-        kind, outcome = await self._asks.wait(request_id, tell)
+        kind, outcome = await self._asks.wait(request_id, tell, asks=title is not None)
         return words.pending(request_id) if outcome is None else words.ended(kind, outcome)
 
 
