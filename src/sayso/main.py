@@ -108,6 +108,12 @@ def _add_running(commands: Commands) -> None:
             action="store_true",
             help="of a private desk: push services may be on this computer, for tests",
         )
+        command.add_argument(
+            "--telegram-api",
+            default="",
+            metavar="URL",
+            help="of a private desk: a Bot API of this computer, for tests",
+        )
     up.set_defaults(run=_later("up"))
     start.set_defaults(run=_later("start"))
     restart.set_defaults(run=_later("restart"))

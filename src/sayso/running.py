@@ -67,6 +67,7 @@ def up(args: argparse.Namespace) -> int:
         ),
         intakes=(partial(CodexServer, env=dict(os.environ)),),
         push_loopback=args.push_loopback,
+        telegram_api=args.telegram_api,
     )
     run_desk(here, options, lambda: print(f"sayso: the desk is open at {here.socket}", flush=True))
     return 0
@@ -160,6 +161,7 @@ def http_words(args: argparse.Namespace) -> list[str]:
 
 def _options(args: argparse.Namespace) -> list[str]:
     options = [*http_words(args), *(["--push-loopback"] if args.push_loopback else [])]
+    options += ["--telegram-api", args.telegram_api] if args.telegram_api else []
     return [*options, *(word for pid in args.agents_only for word in ("--agents-only", str(pid)))]
 
 

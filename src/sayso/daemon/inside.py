@@ -14,6 +14,7 @@ from typing import Any, Protocol, cast
 
 from sayso.core.bounds import WATCH_S
 from sayso.core.types import Presence, Settings
+from sayso.daemon.chats import Chats
 from sayso.daemon.feed import Feed
 from sayso.daemon.methods import Methods
 from sayso.daemon.push import Pushes
@@ -25,10 +26,13 @@ log = logging.getLogger(__name__)
 class Inside:
     """The desk as such a channel sees it: it can look, and acts only for a device, with its power."""
 
-    def __init__(self, runtime: Runtime, pushes: Pushes | None, methods: Methods) -> None:
+    def __init__(
+        self, runtime: Runtime, pushes: Pushes | None, methods: Methods, chats: Chats | None = None
+    ) -> None:
         self._runtime = runtime
         self._methods = methods
         self.subscriptions = pushes
+        self.chats = chats
         self.webhooks = methods.webhooks
 
     @property
@@ -93,8 +97,9 @@ class Channels:
         methods: Methods,
         pushes: Pushes | None = None,
         intakes: Sequence[Channel] = (),
+        chats: Chats | None = None,
     ) -> None:
-        inside = Inside(runtime, pushes, methods)
+        inside = Inside(runtime, pushes, methods, chats)
         self._all = [*intakes, *(one(inside) for one in make)]
         self._failed: list[str] = []
         self._tasks: list[asyncio.Task[None]] = []

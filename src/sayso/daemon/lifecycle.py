@@ -9,6 +9,7 @@ import asyncio
 import fcntl
 import logging
 import os
+import re
 import resource
 import signal
 import socket
@@ -25,6 +26,7 @@ from sayso.daemon import http_bind, http_guard, http_lan, http_server, processes
 from sayso.daemon.access import Access
 from sayso.daemon.agents import AgentProcesses
 from sayso.daemon.asks import Asks
+from sayso.daemon.chats import Chats
 from sayso.daemon.control import Control
 from sayso.daemon.devices import Devices
 from sayso.daemon.flags import Flags
@@ -43,6 +45,7 @@ from sayso.daemon.webhooks import Webhooks
 from sayso.errors import SaysoError
 from sayso.mask import mask
 from sayso.web import assets
+from sayso.wire.ask_user import Note
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +71,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """`port` None: no HTTP. `lan`: where else it is. `agents_only`: the pids that are agents, of a
     private desk. `words`: the same as they were given on the command line. `panes` None: it has none.
     `channels`, `intakes`: what runs inside the desk. `push_loopback`: push services may be on this
-    computer, of a private desk as well."""
+    computer, of a private desk as well. `telegram_api`: the Bot API of such a one, on this computer."""
 
     port: int | None = http_bind.DEFAULT_PORT
     public_url: str = ""
@@ -77,6 +80,7 @@ class Options(Struct, frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
     panes: MakePanes | None = None
     push_loopback: bool = False
+    telegram_api: str = ""
     channels: tuple[MakeChannel, ...] = ()
     intakes: tuple[MakeIntake, ...] = ()
 
@@ -165,15 +169,32 @@ class Daemon:
             self._devices, str(places.database), str(places.state / "push.key"), options.push_loopback
         )
         self.methods.pushes = self._pushes
+        self.methods.chats = self._chats = self._make_chats()
         self._webhooks = Webhooks(str(places.database), str(places.state / "webhooks.key"))
         self.methods.webhooks = self._webhooks
         inside = InsideAsks(self.runtime, self._agents, masked)
         intakes = [make(inside) for make in options.intakes]
-        self._channels = Channels(self.runtime, options.channels, self.methods, self._pushes, intakes)
+        self._channels = Channels(
+            self.runtime, options.channels, self.methods, self._pushes, intakes, self._chats
+        )
         hooks = Hooks(self.runtime, self._agents, masked)
         self._access = Access(self._agent_names, options.agents_only)
         self._asks = Asks(self.runtime, self._whence, processes.folder_of, masked)
         self._control = Control(self.runtime, hooks, self._asks, self.methods, self._access)
+
+    def _make_chats(self) -> Chats:
+        def note(title: str, body: str) -> None:
+            said = Note(title=masked(title)[0], body=masked(body)[0], label="Telegram")
+            self.runtime.note(said, "sayso")
+
+        return Chats(
+            self._devices,
+            str(self.places.database),
+            str(self.places.state),
+            self.options.telegram_api,
+            keyring=not self.places.private,
+            note=note,
+        )
 
     def _troubles(self) -> list[str]:
         lan = self._lan.troubles() if self._lan is not None else []
@@ -233,6 +254,7 @@ class Daemon:
             self._agents.close()
             self._store.close()
             self._pushes.close()
+            self._chats.close()
             self._webhooks.close()
             self._devices.close()
 
@@ -275,6 +297,8 @@ def up(places: Places, options: Options, on_ready: Callable[[], None] = lambda: 
         raise CannotStart("--agents-only is for private desks: set SAYSO_HOME")
     if options.push_loopback and not places.private:
         raise CannotStart("--push-loopback is for private desks: set SAYSO_HOME")
+    if options.telegram_api and not (places.private and _is_here(options.telegram_api)):
+        raise CannotStart("--telegram-api is for private desks (set SAYSO_HOME), and of this computer")
     http_lan.checked(options.lan)
     http_guard.access(0, options.public_url)
     lock = take_lock(places)
@@ -288,6 +312,11 @@ def up(places: Places, options: Options, on_ready: Callable[[], None] = lambda: 
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         with suppress(OSError):
             os.close(lock)
+
+
+def _is_here(url: str) -> bool:
+    """Whether an address is of this computer: a bot's token goes there."""
+    return re.fullmatch(r"http://127\.0\.0\.1:[0-9]{1,5}", url) is not None
 
 
 def _allow_many_files() -> None:

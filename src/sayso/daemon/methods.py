@@ -19,6 +19,7 @@ from sayso import __version__
 from sayso.core.states import State
 from sayso.core.types import Presence, Row, Settings
 from sayso.daemon import asks
+from sayso.daemon.chats import Chats
 from sayso.daemon.devices import Devices
 from sayso.daemon.feed import Feed
 from sayso.daemon.pair_methods import PairMethods
@@ -102,6 +103,7 @@ class Methods:
         self.panes = PaneMethods(runtime, None)
         self.pairs = PairMethods(devices)
         self.pushes: Pushes | None = None
+        self.chats: Chats | None = None
         self.webhooks: Webhooks | None = None
         self._runtime = runtime
         self._devices = devices
@@ -301,6 +303,11 @@ class Methods:
             raise Unavailable("this desk has no webhooks")
         return self.webhooks.call(caller, params)
 
+    def telegram(self, caller: Caller, params: Params) -> Any:
+        if self.chats is None:
+            raise Unavailable("this desk has no bot")
+        return self.chats.call(caller, params)
+
     def pairing(self, caller: Caller, params: Params) -> Any:
         return self.pairs.pairing(caller, params)
 
@@ -336,6 +343,7 @@ _METHODS: dict[str, Callable[[Methods, Caller, Params], Any]] = {
     "desk.push": Methods.push,
     "desk.push_answer": Methods.push_answer,
     "desk.webhooks": Methods.webhook,
+    "desk.telegram": Methods.telegram,
     "desk.pairing": Methods.pairing,
     "desk.pair": Methods.pair,
     "desk.stop": Methods.end,

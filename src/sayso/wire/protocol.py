@@ -122,6 +122,12 @@ METHODS: dict[str, Method] = {
         power=Power.ADMIN,
         about="{add?, events?, content? | remove? | test?}: {webhooks}, or one; over this socket alone",
     ),
+    "desk.telegram": Method(
+        power=Power.ADMIN,
+        holds=True,
+        about="{list | token, bot_id, bot | pair, name? | wait | cancel | revoke | forget}: the bot and who "
+        "answers through it",
+    ),
     "desk.pair": Method(power=Power.NONE, about="{code, name?}: a one-time code for {device, token}"),
     "desk.stop": Method(
         power=Power.ADMIN, about="{restart?}: releases what waits and ends; a restart keeps it"
@@ -228,6 +234,23 @@ class PairingParams(Struct, frozen=True, kw_only=True):
     name: str = ""
     wait: str | None = None
     cancel: str | None = None
+
+
+class TelegramParams(Struct, frozen=True, kw_only=True):
+    """One of these. `token` goes with the `bot_id` and name that Telegram gives for it; `name` "" leaves the
+    name of whoever is paired to them; `wait` and `cancel` name a code by its id; `revoke` a sender by name,
+    device or id; `forget` takes the bot's token and everybody back."""
+
+    list: bool = False
+    token: str | None = None
+    bot_id: int = 0
+    bot: str = ""
+    pair: bool = False
+    name: str = ""
+    wait: str | None = None
+    cancel: str | None = None
+    revoke: str | None = None
+    forget: bool = False
 
 
 class PairParams(Struct, frozen=True, kw_only=True):
