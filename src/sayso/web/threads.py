@@ -41,4 +41,6 @@ async def in_thread(
             loop.call_soon_threadsafe(settle, value)
 
     threading.Thread(target=run, name=name, daemon=True).start()
-    return await asyncio.wait_for(result, most_s)
+    # Not wait_for: before Python 3.12 it loses a cancellation that comes together with the result.
+    async with asyncio.timeout(most_s):
+        return await result

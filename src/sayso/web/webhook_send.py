@@ -258,7 +258,7 @@ def pause_of(retry_after: str, now_s: float) -> float | None:
     """
     from email.utils import parsedate_to_datetime  # heavy, and seldom wanted
 
-    if retry_after.isdigit():
+    if retry_after.isascii() and retry_after.isdigit():
         return float(retry_after)
     with suppress(ValueError, TypeError, OverflowError):
         return max(0.0, parsedate_to_datetime(retry_after).timestamp() - now_s)
