@@ -149,7 +149,7 @@ def test_case_59_what_is_asked_otherwise_is_answered_alone(scene: Scene, tab: Ta
         expect(tab.page.get_by_role("button", name=re.compile("together"))).to_have_count(0)
 
 
-def test_that_a_programs_word_is_its_own_is_said_calmly(scene: Scene, tab: Tab) -> None:
+def test_case_60_that_a_programs_word_is_its_own_is_said_calmly(scene: Scene, tab: Tab) -> None:
     """Every program's is, so it is no alarm; the card says the whole of it."""
     asked = scene.ask(asks.YESNO)
     group = tab.page.get_by_role("group", name=re.compile("^A program in "))

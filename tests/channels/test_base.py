@@ -223,7 +223,7 @@ def test_case_60_a_card_says_who_asks() -> None:
 
 @pytest.mark.parametrize("host", ["laptop", "build\x1b[2J.example", "h" * 200])
 @pytest.mark.parametrize("made", [view, yesno])
-def test_a_card_says_on_which_machine(made: Callable[..., RequestView], host: str) -> None:
+def test_case_60_a_card_says_on_which_machine(made: Callable[..., RequestView], host: str) -> None:
     lines = request_card(made(host=host), 80, NOW_S)
     assert f" · on {clip(host, 40)}" in " ".join(line.text.strip() for line in lines[:4])
     assert max(width(line.text) for line in lines) <= 80

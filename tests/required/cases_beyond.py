@@ -258,12 +258,12 @@ ROWS: tuple[Requirement, ...] = (
         "Every card says who asks: agent, project, subagent, last prompt, age.",
         "opencode#15332",
         "tests/channels/test_base.py::test_case_60_a_card_says_who_asks",
-        "tests/channels/test_base.py::test_a_card_says_on_which_machine",
+        "tests/channels/test_base.py::test_case_60_a_card_says_on_which_machine",
         "tests/channels/test_notice_text.py::test_case_60_a_notice_says_who_asks_as_far_as_it_may",
         "tests/channels/test_notice_text.py::test_case_60_a_subagent_is_named",
         "tests/end_to_end/test_whereabouts.py::"
         "test_case_60_a_card_names_repository_branch_and_worktree_and_a_fork_is_one",
         "tests/browser/test_cards.py::test_case_60_a_card_says_who_asks",
-        "tests/browser/test_inbox.py::test_that_a_programs_word_is_its_own_is_said_calmly",
+        "tests/browser/test_inbox.py::test_case_60_that_a_programs_word_is_its_own_is_said_calmly",
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.required import Requirement, held
 
 CARDS = "tests/browser/test_cards.py::"
+FIREFOX = "tests/browser/test_firefox.py::"
 INBOX = "tests/browser/test_inbox.py::"
 LIVE = "tests/browser/test_live.py::"
 LOOKS = "tests/browser/test_looks.py::"
@@ -163,5 +164,16 @@ ROWS: tuple[Requirement, ...] = (
         "page or the agent's hook is back first.",
         "",
         LIVE + "test_case_09_an_answer_that_died_with_the_desk_is_asked_for_again",
+    ),
+    held(
+        "page-18",
+        "It is no page for one browser alone: Firefox shows it and answers with it, by pointer and by keyboard.",
+        "",
+        FIREFOX + "test_a_permission_is_given_and_followed",
+        FIREFOX + "test_the_keyboard_is_enough",
+        FIREFOX + "test_questions_are_answered",
+        FIREFOX + "test_a_selected_passage_of_a_plan_is_commented_on",
+        FIREFOX + "test_case_43_allow_is_locked_until_the_end_was_on_the_screen",
+        FIREFOX + "test_case_09_a_desk_that_crashed_comes_back_with_the_same_card",
     ),
 )
