@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from sayso.daemon.http_server import MAX_HEAD_BYTES
+from sayso.daemon.http_connection import MAX_HEAD_BYTES
 from tests.daemon.http_stage import WAIT_S, Stage, running
 
 PIECE = b"x" * 65536

@@ -97,6 +97,8 @@ class Application(Starlette):
         await super().__call__(scope, receive, send)
         held: ASGIApp | None = scope.pop(_OUTSIDE, None)
         if held is not None:
+            if isinstance(scope["headers"], list):
+                scope["headers"].clear()  # read by now; and a credential is kept no longer than needed
             await ServerErrorMiddleware(held, on_internal_error)(scope, receive, send)
 
 
@@ -182,8 +184,8 @@ class Endpoint:
         return http_body.decode(body, request.headers, self._route.body)
 
 
-class Held(Struct, frozen=True):
-    """A call that waits for a person, as an ASGI application: all that is kept of its request."""
+class Held(Struct):
+    """A call that waits for a person, as an ASGI application: all that is kept of its request, and once."""
 
     route: Route
     backing: Backing
@@ -191,7 +193,9 @@ class Held(Struct, frozen=True):
     params: dict[str, Any]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        call = self.backing.service.call(self.caller, self.route.call, self.params)
+        params, self.params = self.params, {}
+        call = self.backing.service.call(self.caller, self.route.call, params)
+        del params
         with self.backing.ends.entered(self.caller.credential) as ended:
             try:
                 result = await while_connected(call, receive, ended)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Generator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, TypeVar
 
 from starlette.types import Receive
@@ -106,12 +107,30 @@ async def while_connected(work: Coroutine[Any, Any, T], receive: Receive, ended:
     """
     task, gone = asyncio.ensure_future(work), asyncio.ensure_future(disconnected(receive))
     try:
-        await asyncio.wait({task, gone, ended}, return_when=asyncio.FIRST_COMPLETED)
+        await _first_of(task, gone, ended)
         if task.done():
             return task.result()
         raise ended.result() if ended.done() else ClientGone
     finally:
         await cancelled(task, gone)
+
+
+async def _first_of(*futures: asyncio.Future[Any]) -> None:
+    """Wait until one of them is done. Smaller than `asyncio.wait`: thousands wait here."""
+    woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    wake = partial(_wake, woken)
+    for future in futures:
+        future.add_done_callback(wake)
+    try:
+        await woken
+    finally:
+        for future in futures:
+            future.remove_done_callback(wake)
+
+
+def _wake(woken: asyncio.Future[None], _done: asyncio.Future[Any]) -> None:
+    if not woken.done():
+        woken.set_result(None)
 
 
 async def cancelled(*tasks: asyncio.Future[Any]) -> None:

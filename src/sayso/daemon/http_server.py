@@ -12,25 +12,20 @@ import logging
 import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
-from email.utils import formatdate
 from socket import socket
 from ssl import SSLContext
 
 from starlette.applications import Starlette
 from uvicorn import Config, Server
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from sayso.daemon.http_errors import SECURITY_HEADERS, error_body
+from sayso.daemon.http_connection import Connection
 from sayso.daemon.http_hold import Ends
-from sayso.errors import BadRequest
 
 GRACE_S = 1.0
 """How long connections may take to end once the server stops."""
 _IDLE_S = 65
 """How long a connection without a request is kept."""
 _LOG = "uvicorn.error"
-MAX_HEAD_BYTES = 64 * 1024
-"""What may come before a body: nobody had to show a credential yet."""
 
 
 async def serve(
@@ -61,7 +56,7 @@ async def serve(
 def _config(app: Starlette) -> Config:
     return Config(
         app,
-        http=_Connection,
+        http=Connection,
         ws="none",
         lifespan="off",
         interface="asgi3",
@@ -110,51 +105,6 @@ class _Server(Server):
     async def _tasks(self, patience_s: float) -> None:
         if self.server_state.tasks:
             await asyncio.wait(set(self.server_state.tasks), timeout=patience_s)
-
-
-class _Connection(HttpToolsProtocol):
-    """uvicorn's connection, with our shape for what is not HTTP at all, and a bound on heads.
-
-    The parser keeps a head, and a header that does not end, for as long as it comes.
-    """
-
-    _head_bytes: int | None = 0
-    """How much has come of a request's head; None once all of it is there."""
-
-    def data_received(self, data: bytes) -> None:
-        if self._head_bytes is not None:
-            self._head_bytes += len(data)
-        super().data_received(data)
-        if self._head_bytes is not None and self._head_bytes > MAX_HEAD_BYTES:
-            self.send_400_response("")
-
-    def on_message_begin(self) -> None:
-        self._head_bytes = self._head_bytes or 0
-        super().on_message_begin()
-
-    def on_headers_complete(self) -> None:
-        self._head_bytes = None
-        super().on_headers_complete()
-
-    def on_message_complete(self) -> None:
-        self._head_bytes = 0
-        super().on_message_complete()
-
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002
-        body = error_body(BadRequest("this is not HTTP as this server speaks it"))
-        lines = {
-            **SECURITY_HEADERS,
-            "date": formatdate(usegmt=True),
-            "content-type": "application/json",
-            "content-length": str(len(body)),
-            "connection": "close",
-        }
-        head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-        self.transport.write(f"HTTP/1.1 400 Bad Request\r\n{head}\r\n".encode() + body)
-        self.transport.close()
-
-    def _unsupported_upgrade_warning(self) -> None:
-        """No word to the log: an upgrade that is not taken up is an ordinary request."""
 
 
 # --- the log ---------------------------------------------------------------------------

@@ -1,0 +1,153 @@
+"""One connection of the HTTP server: uvicorn's, with bounds, and as small as thousands that wait need it.
+
+What is not HTTP is answered in our shape; a head is bounded in bytes and in time, since nobody had to show
+a credential for it. Not here: the server (`http_server`), what is answered. Imports uvicorn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from email.utils import formatdate
+from typing import Any, Literal, cast
+
+from uvicorn.protocols.http.flow_control import FlowControl
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from sayso.daemon.http_errors import SECURITY_HEADERS, error_body
+from sayso.errors import BadRequest
+
+MAX_HEAD_BYTES = 64 * 1024
+"""What may come before a body: nobody had to show a credential yet."""
+HEAD_S = 30.0
+"""How long a head may take: who connects and says nothing takes a place away."""
+MOST_AHEAD = 16
+"""Requests that may come before those ahead of them are answered; what comes after waits outside."""
+
+
+class Connection(HttpToolsProtocol):
+    """The protocol of a connection.
+
+    The parser keeps a head, and a header that does not end, for as long as it comes.
+    """
+
+    _head_bytes: int | None = 0
+    """How much has come of a request's head; None once all of it is there."""
+    _head_timer: asyncio.TimerHandle | None = None
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.pipeline = cast("Any", _Ahead())
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.flow = _Flow(transport)
+        self._head_timer = self.loop.call_later(HEAD_S, self._head_is_late)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_timer()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._head_bytes is not None:
+            self._head_bytes += len(data)
+        super().data_received(data)
+        if self._head_bytes is not None and self._head_bytes > MAX_HEAD_BYTES:
+            self.send_400_response("")
+        # Not while a request is under way: its answer may take as long as a person does.
+        if self._head_timer is None and self._is_idle() and not self.transport.is_closing():
+            self._head_timer = self.loop.call_later(HEAD_S, self._head_is_late)
+
+    def on_message_begin(self) -> None:
+        self._head_bytes = self._head_bytes or 0
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self._head_bytes = None
+        self._stop_timer()
+        super().on_headers_complete()
+        self.cycle.message_event = Signal()  # before its task begins
+        self.headers = []  # the request has them
+        if len(self.pipeline) <= MOST_AHEAD:
+            self.flow.resume_reading()  # or nobody would hear that the client went away
+
+    def on_message_complete(self) -> None:
+        self._head_bytes = 0
+        super().on_message_complete()
+
+    def _is_idle(self) -> bool:
+        """Whether no request is under way."""
+        cycle = cast("Any", self.cycle)
+        return cycle is None or cycle.response_complete
+
+    def _head_is_late(self) -> None:
+        self._head_timer = None
+        if self._is_idle():
+            self.transport.close()
+
+    def _stop_timer(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002
+        body = error_body(BadRequest("this is not HTTP as this server speaks it"))
+        lines = {
+            **SECURITY_HEADERS,
+            "date": formatdate(usegmt=True),
+            "content-type": "application/json",
+            "content-length": str(len(body)),
+            "connection": "close",
+        }
+        head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+        self.transport.write(f"HTTP/1.1 400 Bad Request\r\n{head}\r\n".encode() + body)
+        self.transport.close()
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """No word to the log: an upgrade that is not taken up is an ordinary request."""
+
+
+# --- what each connection has, in small ----------------------------------------------------
+
+
+class Signal(asyncio.Event):
+    """An event that one task at a time waits for: without a queue, which is most of one's size."""
+
+    def __init__(self) -> None:  # the queue is what it is without
+        self._is_on = False
+        self._waiter: asyncio.Future[None] | None = None
+
+    def is_set(self) -> bool:
+        return self._is_on
+
+    def set(self) -> None:
+        self._is_on = True
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    def clear(self) -> None:
+        self._is_on = False
+
+    async def wait(self) -> Literal[True]:
+        if not self._is_on:
+            self._waiter = asyncio.get_running_loop().create_future()
+            try:
+                await self._waiter
+            finally:
+                self._waiter = None
+        return True
+
+
+class _Flow(FlowControl):
+    """uvicorn's, with such an event."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        super().__init__(transport)
+        self._is_writable_event = Signal()
+        self._is_writable_event.set()
+
+
+class _Ahead(list[Any]):
+    """The requests that came before those ahead of them were answered, the first one last; mostly none."""
+
+    def appendleft(self, value: Any) -> None:
+        self.insert(0, value)
