@@ -88,7 +88,7 @@ def receiving() -> Generator[Receiver]:
 
         do_GET = do_POST
 
-        def log_message(self, *args: Any) -> None:
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
