@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from email.utils import formatdate
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from uvicorn.protocols.http.flow_control import FlowControl
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from sayso.daemon.http_errors import SECURITY_HEADERS, error_body
 from sayso.errors import BadRequest
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGI3Application
 
 MAX_HEAD_BYTES = 64 * 1024
 """What may come before a body: nobody had to show a credential yet."""
@@ -37,6 +40,7 @@ class Connection(HttpToolsProtocol):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.pipeline = cast("Any", _Ahead())
+        self._under_way: RequestResponseCycle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -45,7 +49,10 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
-        super().connection_lost(exc)
+        super().connection_lost(exc)  # which tells the request that came last
+        if self._under_way is not None and not self._is_idle():
+            self._under_way.disconnected = True
+            self._under_way.message_event.set()
 
     def data_received(self, data: bytes) -> None:
         if self._head_bytes is not None:
@@ -61,11 +68,16 @@ class Connection(HttpToolsProtocol):
         self._head_bytes = self._head_bytes or 0
         super().on_message_begin()
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._under_way = cycle
+        if not cycle.message_event.is_set():  # nothing of a body has come yet
+            cycle.message_event = Signal()
+        super()._start_asgi_task(cycle, app)
+
     def on_headers_complete(self) -> None:
         self._head_bytes = None
         self._stop_timer()
         super().on_headers_complete()
-        self.cycle.message_event = Signal()  # before its task begins
         self.headers = []  # the request has them
         if len(self.pipeline) <= MOST_AHEAD:
             self.flow.resume_reading()  # or nobody would hear that the client went away
@@ -76,8 +88,7 @@ class Connection(HttpToolsProtocol):
 
     def _is_idle(self) -> bool:
         """Whether no request is under way."""
-        cycle = cast("Any", self.cycle)
-        return cycle is None or cycle.response_complete
+        return self._under_way is None or self._under_way.response_complete
 
     def _head_is_late(self) -> None:
         self._head_timer = None
