@@ -66,6 +66,7 @@ def _connect(path: str) -> Desk:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole program."""
     from sayso.channels import ask, ask_manual, cli, pairing, panes
+    from sayso.channels.telegram import command as telegram
     from sayso.channels.webhooks import commands as webhook_commands
     from sayso.install import commands as install_commands
     from sayso.intake.mcp import command as mcp
@@ -77,6 +78,7 @@ def parser() -> argparse.ArgumentParser:
     cli.add_commands(commands)
     pairing.add_commands(commands)
     panes.add_commands(commands)
+    telegram.add_command(commands)
     webhook_commands.add_commands(commands)
     ask_manual.add_parser(commands, ask.run)
     install_commands.add_commands(commands)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sayso.client.blocking import Desk
-from sayso.client.places import Places, places
+from sayso.client.places import Places, places, runtime_folder
 from sayso.errors import Refused, Unavailable
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def up(args: argparse.Namespace) -> int:
     """Run a desk here until it is told to stop."""
     from sayso.channels.notifier import Notifier
     from sayso.channels.push import pusher
+    from sayso.channels.telegram.transport import telegram
     from sayso.channels.webhooks.channel import webhooks
     from sayso.daemon.http_bind import DEFAULT_PORT
     from sayso.daemon.http_lan import Wanted
@@ -63,6 +64,7 @@ def up(args: argparse.Namespace) -> int:
         channels=(
             partial(Notifier, env=os.environ, platform=sys.platform),
             pusher(args.public_url),
+            telegram(runtime_folder()),
             webhooks,
         ),
         intakes=(partial(CodexServer, env=dict(os.environ)),),

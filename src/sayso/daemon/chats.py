@@ -8,12 +8,12 @@ stranger answer. No chat is ever on a list. Not here: what is sent and received 
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Literal
 
 from sayso.daemon.bot_token import TokenStore
@@ -24,10 +24,13 @@ from sayso.daemon.seal import Seal
 from sayso.daemon.service import Caller
 from sayso.daemon.settings import Database
 from sayso.errors import BadRequest, Refused, SaysoError, Unavailable
+from sayso.web.threads import in_thread
 from sayso.wire.chats import BotInfo, BotState, ChatPaired, ChatSender, OpenedChat
 from sayso.wire.jsonrpc import convert
 from sayso.wire.protocol import Power, TelegramParams
 
+KEYRING_S = 60.0
+"""A keyring may have to ask for a password."""
 UNNAMED = "somebody on Telegram"
 CHAT_LINK = "https://t.me"
 Offered = Literal["paired", "known", "no"]
@@ -173,7 +176,7 @@ class Chats(ChatMemory):
             raise BadRequest("this is not the token of a bot", "token")
         if self._bot[0] not in (0, bot_id):
             self._drop_everybody()  # whoever was paired has never written to this one
-        await asyncio.to_thread(self._store.write, token)
+        await self._in_thread(partial(self._store.write, token))
         self._bot = (bot_id, bot)
         self._keep_bot()
         self.revision += 1
@@ -186,8 +189,25 @@ class Chats(ChatMemory):
         self._keep_bot()
         self.revision += 1
         self._tell()
-        await asyncio.to_thread(self._store.forget)
+        await self._in_thread(self._store.forget)
         return {"ok": True}
+
+    async def _in_thread(self, work: Callable[[], None]) -> None:
+        """Do what a keyring may take long for. Raises: Unavailable."""
+
+        def tried() -> SaysoError | None:
+            try:
+                work()
+            except SaysoError as error:
+                return error
+            return None
+
+        try:
+            error = await in_thread(tried, KEYRING_S, "telegram-token")
+        except TimeoutError:
+            raise Unavailable("the system's keyring does not answer") from None
+        if error is not None:
+            raise error
 
     def _drop_everybody(self) -> None:
         for one in list(self._senders.values()):
