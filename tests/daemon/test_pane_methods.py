@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
 from sayso.core.types import Ask, Kind, Settings
+from sayso.daemon import processes
 from sayso.daemon.devices import Devices
 from sayso.daemon.methods import Methods
 from sayso.daemon.pane_methods import PaneMethods
+from sayso.daemon.pane_names import PaneNames
 from sayso.daemon.runtime import Runtime
 from sayso.daemon.service import Caller
 from sayso.errors import BadRequest, Refused, UnknownMethod
@@ -212,6 +218,66 @@ async def test_panes_start_and_end_with_the_desk(stage: Stage) -> None:
     await stage.methods.panes.start()
     await stage.methods.panes.end()
     assert stage.panes.told == [("start",), ("end",)]
+
+
+class Hanging(Pretended):
+    """Panes of a tmux that does not answer until it is let go."""
+
+    def __init__(self, on_closed: Callable[[str], None]) -> None:
+        super().__init__(on_closed)
+        self.asked, self.goes_on = asyncio.Event(), asyncio.Event()
+
+    async def start(self) -> None:
+        self.asked.set()
+        await self.goes_on.wait()
+
+    def pids(self) -> list[int]:
+        return [1] if self.goes_on.is_set() else []
+
+
+@asynccontextmanager
+async def opening(stage: Stage, names: PaneNames) -> AsyncIterator[tuple[PaneMethods, Hanging]]:
+    """Open the panes of a desk whose tmux hangs, and let it go in the end."""
+    hanging = Hanging(lambda _: None)
+    panes = PaneMethods(stage.runtime, lambda _: hanging, names)
+    yield panes, hanging
+    hanging.goes_on.set()
+    await panes.end()
+
+
+async def test_a_tmux_that_hangs_holds_up_no_desk_that_knows_its_panes(stage: Stage, tmp_path: Path) -> None:
+    known = processes.name_of(os.getpid())
+    PaneNames(tmp_path / "panes", is_first=True).keep([known, "1:1"])
+    async with opening(stage, PaneNames(tmp_path / "panes", is_first=False)) as (panes, hanging):
+        await asyncio.wait_for(panes.start(), 5)
+        assert known in panes.processes()
+        hanging.goes_on.set()
+    first = processes.name_of(1)
+    assert panes.processes()[0] == first
+    assert PaneNames(tmp_path / "panes", is_first=False).read() == sorted([first, known])
+
+
+async def test_the_first_desk_of_a_home_has_no_panes_to_know(stage: Stage, tmp_path: Path) -> None:
+    async with opening(stage, PaneNames(tmp_path / "panes", is_first=True)) as (panes, _):
+        await asyncio.wait_for(panes.start(), 5)
+        assert panes.processes() == []
+
+
+async def test_a_desk_that_does_not_know_its_panes_waits_for_tmux(stage: Stage, tmp_path: Path) -> None:
+    async with opening(stage, PaneNames(tmp_path / "panes", is_first=False)) as (panes, hanging):
+        opens = asyncio.create_task(panes.start())
+        await asyncio.wait_for(hanging.asked.wait(), 5)
+        assert not opens.done()
+        hanging.goes_on.set()
+        await asyncio.wait_for(opens, 5)
+        assert panes.processes() == [processes.name_of(1)]
+
+
+async def test_what_is_opened_is_noted_for_the_next_desk(stage: Stage, tmp_path: Path) -> None:
+    names = PaneNames(tmp_path / "panes", is_first=True)
+    stage.methods.panes = PaneMethods(stage.runtime, Pretended, names)
+    await stage.call("create")
+    assert PaneNames(tmp_path / "panes", is_first=False).read() == [processes.name_of(1)]
 
 
 async def test_a_desk_without_panes_says_so(stage: Stage) -> None:

@@ -228,6 +228,7 @@ ROWS: tuple[Requirement, ...] = (
         "",
         "tests/panes/test_who_may.py::test_case_51_what_runs_in_a_pane_may_only_ask",
         "tests/panes/test_who_may.py::test_case_51_nor_may_what_leaves_the_descent_of_a_pane",
+        "tests/panes/test_opening.py::test_case_51_what_runs_in_a_pane_may_only_ask_while_tmux_hangs",
         "tests/panes/test_panes.py::test_what_a_tmux_makes_of_our_calls_counts_as_an_agents",
         "tests/panes/test_popup.py::test_a_key_of_tmux_opens_what_waits_and_answers_it",
     ),

@@ -26,6 +26,7 @@ from sayso.daemon import http_bind, http_guard, http_lan, http_server, processes
 from sayso.daemon.access import Access
 from sayso.daemon.agents import AgentProcesses
 from sayso.daemon.asks import Asks
+from sayso.daemon.bridge import Bridge
 from sayso.daemon.chats import Chats
 from sayso.daemon.control import Control
 from sayso.daemon.devices import Devices
@@ -38,6 +39,7 @@ from sayso.daemon.methods import Methods
 from sayso.daemon.pages import Pages
 from sayso.daemon.pair_methods import Addresses
 from sayso.daemon.pane_methods import MakePanes, PaneMethods
+from sayso.daemon.pane_names import PaneNames
 from sayso.daemon.push import Pushes
 from sayso.daemon.runtime import Runtime, trail
 from sayso.daemon.settings import Store
@@ -157,6 +159,7 @@ class Daemon:
         self._ended = asyncio.Event()
         self._restarts = False
         self._lan: http_lan.LanServer | None = None
+        pane_names = PaneNames(places.state / "panes", is_first=not places.database.exists())
         self._store = Store(str(places.database))
         self._devices = Devices(str(places.database))
         settings = self._store.load()
@@ -164,7 +167,7 @@ class Daemon:
         self._agents = AgentProcesses(self._agent_ended, options.agents_only)
         self.methods = Methods(self.runtime, self._devices, self.stop, self._troubles)
         self.methods.options = options.words
-        self.methods.panes = PaneMethods(self.runtime, options.panes)
+        self.methods.panes = PaneMethods(self.runtime, options.panes, pane_names)
         self._pushes = Pushes(
             self._devices, str(places.database), str(places.state / "push.key"), options.push_loopback
         )
@@ -226,7 +229,7 @@ class Daemon:
             loop.add_signal_handler(number, self.stop, False)
         loop.add_signal_handler(signal.SIGHUP, self.stop, True)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDS)
-        await self.methods.panes.start()  # first: what runs in them counts as agents
+        await self.methods.panes.start()  # first: what runs in them counts as agents, and is known at once
         server = await loop.create_unix_server(self._control.connect, sock=listener, backlog=BACKLOG)
         http_stop = asyncio.Event()
         http = self._start_http(http_stop)
@@ -275,7 +278,8 @@ class Daemon:
         public_url = self.options.public_url.rstrip("/")
         self.methods.pairs.addresses = Addresses(self.methods.http, public_url or lan_url)
         access = http_guard.access(bound, public_url, lan_url)
-        app = make_app(self.methods, self._devices, access, pages=(Pages(assets()),))
+        bridge = Bridge(self.runtime, masked)
+        app = make_app(self.methods, self._devices, access, pages=(Pages(assets()),), bridge=bridge)
         servers = [http_server.serve(app, sockets, stop)]
         servers += [self._lan.serve(app, stop)] if self._lan is not None else []
         return asyncio.gather(*servers)

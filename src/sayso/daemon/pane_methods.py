@@ -6,6 +6,7 @@ knows where it stands. Not here: tmux (`panes`), which the daemon does not see.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
@@ -15,6 +16,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from sayso.daemon import processes
+from sayso.daemon.pane_names import PaneNames
 from sayso.daemon.runtime import Runtime
 from sayso.errors import BadRequest, UnknownMethod
 from sayso.wire.jsonrpc import convert
@@ -69,22 +71,49 @@ class _Nothing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class PaneMethods:
-    """What a desk does with panes. `make` None: it has none."""
+    """What a desk does with panes. `make` None: it has none. `names`: keeps what runs in them."""
 
-    def __init__(self, runtime: Runtime, make: MakePanes | None) -> None:
+    def __init__(self, runtime: Runtime, make: MakePanes | None, names: PaneNames | None = None) -> None:
         self._runtime = runtime
         self._panes = make(self._closed) if make is not None else None
+        self._names = names or PaneNames(None, is_first=True)
+        self._before: list[str] = []
+        self._starting: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        if self._panes is not None:
-            await self._panes.start()
+        """Find the panes of earlier desks, which takes as long as tmux does.
+
+        Waits for that only where nobody knows what runs in them: those are agents from the first call on.
+        """
+        if self._panes is None:
+            return
+        known = self._names.read()
+        self._before = known or []
+        self._starting = asyncio.get_running_loop().create_task(self._start(self._panes))
+        if known is None:
+            await self._starting
+
+    async def _start(self, panes: Panes) -> None:
+        await panes.start()
+        self._keep()
+
+    def _keep(self) -> None:
+        """Note what runs in panes, also in one whose tmux does not answer for now."""
+        self._names.keep([*filter(_is_alive, self._before), *self._live()])
 
     async def end(self) -> None:
-        if self._panes is not None:
-            await self._panes.end()
+        if self._panes is None:
+            return
+        if self._starting is not None:
+            await asyncio.wait([self._starting])
+        self._keep()
+        await self._panes.end()
 
     def processes(self) -> list[str]:
         """Return the names ("pid:start") of what runs in panes: agents, whatever they are called."""
+        return list(dict.fromkeys((*self._live(), *self._before)))
+
+    def _live(self) -> list[str]:
         found: list[str] = []
         for pid in self._panes.pids() if self._panes is not None else ():
             with suppress(OSError, ValueError):  # it has just ended
@@ -95,7 +124,9 @@ class PaneMethods:
         """Carry out one of METHODS. Raises the errors of `sayso.errors`."""
         if self._panes is None:
             raise UnknownMethod(f"{method}: this desk has no panes")
-        return await METHODS[method](self, self._panes, params)
+        result = await METHODS[method](self, self._panes, params)
+        self._keep()
+        return result
 
     def _closed(self, surface_id: str) -> None:
         self._runtime.desk.close_surface(surface_id, self._runtime.now())
@@ -136,6 +167,13 @@ class PaneMethods:
         if not await panes.close(name):
             raise BadRequest(f"no pane has the id {name!r}", "agent_id" if wanted.agent_id else "surface_id")
         return OK
+
+
+def _is_alive(name: str) -> bool:
+    try:
+        return processes.name_of(int(name.partition(":")[0])) == name
+    except (OSError, ValueError):
+        return False
 
 
 def _folder(given: str | None) -> str:
