@@ -187,6 +187,54 @@ async def test_looking_that_hangs_holds_nothing_up(scene: Scene, monkeypatch: py
     end.set()
 
 
+async def test_while_a_look_hangs_no_other_begins(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notifier, "FOCUS_S", 0.01)
+    end, looks = threading.Event(), list[Collection[str]]()
+
+    def hang(processes: Collection[str]) -> Collection[str]:
+        looks.append(processes)
+        end.wait(WAIT_S)
+        return ()
+
+    scene.notifier = Notifier(scene, {"PATH": ""}, "linux", hang)
+    async with scene.running():
+        for nth in range(4):
+            one = replace(ONE, id=f"{nth}" * 32)
+            scene.show(one, f"{nth}:1")
+            assert await scene.told() == one.id
+            scene.show(replace(one, state="answered"))
+        assert looks == [{"0:1"}]
+        end.set()
+        await asyncio.to_thread(_has_ended, "focus")
+        scene.show(replace(ONE, id="7" * 32), "7:1")
+        assert await scene.told() == "7" * 32
+    assert looks == [{"0:1"}, {"7:1"}]
+
+
+def _has_ended(name: str) -> None:
+    for thread in threading.enumerate():
+        if thread.name == name:
+            thread.join(WAIT_S)
+
+
+async def test_a_look_that_fails_sees_nobody(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+
+    def fails(_processes: Collection[str]) -> Collection[str]:
+        raise OSError
+
+    scene.notifier = Notifier(scene, {"PATH": ""}, "linux", fails)
+    async with scene.running():
+        for nth in range(2):
+            one = replace(ONE, id=f"{nth}" * 32)
+            scene.show(one, f"{nth}:1")
+            assert await scene.told() == one.id
+            scene.show(replace(one, state="answered"))
+    await asyncio.to_thread(_has_ended, "focus")
+    assert len(failed) == 2
+
+
 async def test_settings_hold_from_when_they_change(scene: Scene) -> None:
     async with scene.running():
         settings = replace(scene.settings, on_request="bell", notice_content="nothing")

@@ -24,6 +24,9 @@ FOCUS_S = 3.0
 """Where looking at panes takes longer than it ever should, nobody looks."""
 
 
+Focused = Callable[[Collection[str]], Collection[str]]
+
+
 class Changes(Protocol):
     """A stream of the desk's changes, a snapshot first; it ends with the desk."""
 
@@ -68,10 +71,10 @@ class Notifier:
         desk: Inside,
         env: Mapping[str, str],
         platform: str,
-        focused: Callable[[Collection[str]], Collection[str]] = tmux_focus.in_focus,
+        focused: Focused = tmux_focus.in_focus,
     ) -> None:
         self._desk = desk
-        self._focused = focused
+        self._look = _Look(focused)
         self._notices = Notices(desk.settings)
         self._changed = asyncio.Event()
         self._senders: tuple[Sender, ...] = (
@@ -139,26 +142,40 @@ class Notifier:
         if not known:
             return ()
         wanted = frozenset(known.values())
-        focused = await _in_thread(lambda: self._focused(wanted))
+        focused = await self._look.at(wanted)
         return {request_id for request_id, process in known.items() if process in focused}
 
 
-async def _in_thread(look: Callable[[], Collection[str]]) -> Collection[str]:
-    """Return what a function finds that may block; nothing when it does for long."""
-    loop = asyncio.get_running_loop()
-    found: asyncio.Future[Collection[str]] = loop.create_future()
+class _Look:
+    """Calls a function that may block in a thread: one at a time, however long it takes."""
 
-    def settle(what: Collection[str]) -> None:
-        if not found.done():
-            found.set_result(what)
+    def __init__(self, look: Focused) -> None:
+        self._look = look
+        self._looks = False
 
-    def run() -> None:
-        what = look()
-        with suppress(RuntimeError):  # the loop has ended meanwhile
-            loop.call_soon_threadsafe(settle, what)
+    async def at(self, wanted: Collection[str]) -> Collection[str]:
+        """Return what is found; nothing when that takes long, or while an earlier look still goes on."""
+        if self._looks:
+            return ()
+        self._looks = True
+        loop = asyncio.get_running_loop()
+        found: asyncio.Future[Collection[str]] = loop.create_future()
 
-    threading.Thread(target=run, name="focus", daemon=True).start()
-    try:
-        return await asyncio.wait_for(found, FOCUS_S)
-    except TimeoutError:
-        return ()
+        def settle(what: Collection[str]) -> None:
+            self._looks = False
+            if not found.done():
+                found.set_result(what)
+
+        def run() -> None:
+            what: Collection[str] = ()
+            try:
+                what = self._look(wanted)
+            finally:
+                with suppress(RuntimeError):  # the loop has ended meanwhile
+                    loop.call_soon_threadsafe(settle, what)
+
+        threading.Thread(target=run, name="focus", daemon=True).start()
+        try:
+            return await asyncio.wait_for(found, FOCUS_S)
+        except TimeoutError:
+            return ()
