@@ -12,6 +12,7 @@
     ├── Refused               403  the caller lacks the power; says why and what to do
     ├── NotRunning            404  a message for a session in which nothing would take it
     ├── Gone                  409  the request was settled before; carries how
+    ├── IdTaken               409  a caller's own id that another request has
     ├── TooLarge              413  more than the wire allows
     ├── TooMany               503  so much waits already that no more is taken in
     └── Unavailable           503  the desk is not there, or goes away
@@ -116,6 +117,14 @@ class Gone(SaysoError):
     @property
     def data(self) -> dict[str, str]:
         return {"state": self.state} if self.state else {}
+
+
+class IdTaken(SaysoError):
+    """The id that a caller chose is another request's."""
+
+    code = "id_taken"
+    status = 409
+    rpc = -32008
 
 
 class TooLarge(SaysoError):

@@ -1,4 +1,4 @@
-"""A desk that is not one, behind the real HTTP server on a free port."""
+"""A desk that is not one, behind the real HTTP server on a free port; its bridge has a real one."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute
 
 from sayso.core.types import Row, Settings
 from sayso.daemon import http_bind
+from sayso.daemon.bridge import Bridge
 from sayso.daemon.devices import Device, Devices
 from sayso.daemon.http import make_app
 from sayso.daemon.http_guard import access
@@ -23,6 +24,7 @@ from sayso.daemon.http_server import serve
 from sayso.daemon.methods import Me
 from sayso.daemon.pair_methods import Pairing
 from sayso.daemon.push import PushKey
+from sayso.daemon.runtime import Runtime
 from sayso.daemon.service import Caller
 from sayso.errors import Gone, NotRunning
 from sayso.wire import sse
@@ -197,6 +199,7 @@ class Stage(Struct):
     http: httpx.AsyncClient
     stop: asyncio.Event
     serving: asyncio.Task[None]
+    runtime: Runtime
 
     def as_device(self, power: Power) -> dict[str, str]:
         token = self.devices.create(f"device {len(self.devices.list())}", power).token
@@ -275,19 +278,21 @@ async def running(
     sockets = http_bind.bind(0)
     assert not isinstance(sockets, http_bind.HeldBy), sockets.text
     port = http_bind.port_of(sockets)
-    desk, devices = StandIn(), Devices("")
-    app = make_app(desk, devices, access(port, public_url), routes=routes, pages=pages)
+    desk, devices, runtime = StandIn(), Devices(""), Runtime(Settings(), lambda _settings: "", None)
+    bridge = Bridge(runtime, lambda text: (text, ()))
+    app = make_app(desk, devices, access(port, public_url), routes=routes, pages=pages, bridge=bridge)
     token = devices.create("the test", Power.ADMIN).token
     stop = asyncio.Event()
     serving = asyncio.create_task(serve(app, sockets, stop))
     headers = {"authorization": f"Bearer {token}"}
     try:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=headers) as http:
-            yield Stage(desk, devices, app.state.ends, port, token, http, stop, serving)
+            yield Stage(desk, devices, app.state.ends, port, token, http, stop, serving, runtime)
     finally:
         stop.set()
         async with asyncio.timeout(WAIT_S):
             await asyncio.wait({serving})
+        runtime.end()
         devices.close()
     if not serving.cancelled():
         serving.result()

@@ -38,8 +38,11 @@ def error_of(response: httpx.Response, status: int, code: str) -> ErrorBody:
 
 def test_every_route_has_a_power_and_a_method_of_the_desk() -> None:
     for route in ROUTES:
-        assert route.power > Power.ASK or route.path in ("/api/pair", "/api/push/answer"), route.path
-        if route.call:
+        strangers = route.path in ("/api/pair", "/api/push/answer")
+        assert route.power > Power.ASK or strangers or route.basic, route.path
+        if route.bridge:
+            assert route.power, route.path
+        elif route.call:
             assert route.power == METHODS[route.call].power, route.path
         else:
             assert route.path == "/api/openapi.json"
@@ -54,6 +57,8 @@ def test_no_get_calls_a_method_that_changes_something() -> None:
     }
 
     assert {route.call for route in ROUTES if route.method == "GET"} == reading | asking.keys()
+    bridge = {route.bridge for route in ROUTES if route.method == "GET" and route.bridge}
+    assert bridge == {"wait", "pending", "stream", "desktop_state"}
     assert asking == {"desk.devices": {"list": True}, "desk.push": {}}
 
 

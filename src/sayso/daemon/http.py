@@ -3,7 +3,8 @@
 One way through for every route: listened to at all (`http_guard`), there (404, 405),
 known (401), allowed (403), readable (413, 400), then the desk's own answer. The
 credential is `Authorization: Bearer` alone: cookies are shared by all ports of a host,
-and agents start servers; a URL ends up in logs.
+and agents start servers; a URL ends up in logs. Only who asks over the interaction
+bridge (`http_bridge`) may send a token of that power alone as Basic.
 
 Not here: sockets (`http_bind`, `http_server`), the page. Imports starlette.
 """
@@ -26,7 +27,9 @@ from starlette.routing import Route as StarletteRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sayso.daemon import http_body, http_stream
-from sayso.daemon.devices import Device, Devices
+from sayso.daemon.bridge import Bridge
+from sayso.daemon.devices import Devices
+from sayso.daemon.http_bridge import BridgeEndpoint, Side, side_of
 from sayso.daemon.http_errors import (
     error_response,
     headers,
@@ -36,15 +39,17 @@ from sayso.daemon.http_errors import (
 )
 from sayso.daemon.http_guard import Access, Guard
 from sayso.daemon.http_hold import STOPPING_S, ClientGone, Ends, finish, while_connected
+from sayso.daemon.http_identity import identified as identified
+from sayso.daemon.http_outside import await_outside, left_outside
 from sayso.daemon.http_routes import ASK_USER, DOCUMENT, EVENTS, ROUTES, Route
 from sayso.daemon.openapi import document
 from sayso.daemon.service import Caller, Service, Subscription
-from sayso.errors import Refused, SaysoError, Unauthorized
+from sayso.errors import Refused, SaysoError
 from sayso.wire import sse
 from sayso.wire.protocol import Power
+from sayso.wire.views import Change
 
 CHANNEL = "web"
-_OUTSIDE = "sayso.outside"
 
 
 class Backing(Struct, frozen=True):
@@ -54,6 +59,7 @@ class Backing(Struct, frozen=True):
     devices: Devices
     ends: Ends
     document: bytes
+    side: Side | None
 
 
 def make_app(
@@ -63,6 +69,7 @@ def make_app(
     *,
     pages: Sequence[BaseRoute] = (),
     routes: Sequence[Route] = ROUTES,
+    bridge: Bridge | None = None,
 ) -> Application:
     """Return the application.
 
@@ -70,8 +77,9 @@ def make_app(
         access: the names under which it may be spoken to (`http_guard.access`).
         pages: what is served without a credential to whoever may know the address: the
             static parts of the page. They set their own Content-Security-Policy.
+        bridge: what the routes of the interaction bridge do; without one they say that there is none.
     """
-    backing = Backing(service, devices, Ends(), msgspec.json.encode(document(routes)))
+    backing = Backing(service, devices, Ends(), msgspec.json.encode(document(routes)), side_of(bridge))
     devices.watch(backing.ends.revoke)
     app = Application(
         routes=[*_mounted(routes, backing), *pages],
@@ -88,30 +96,22 @@ def make_app(
 
 
 class Application(Starlette):
-    """The application; what takes as long as a person does is awaited outside of its layers.
-
-    Middleware and routing would stay on the stack of every request that is held: most of its memory.
-    """
+    """The application; what takes as long as a person does is awaited outside of its layers."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await super().__call__(scope, receive, send)
-        held: ASGIApp | None = scope.pop(_OUTSIDE, None)
+        held = left_outside(scope)
         if held is not None:
             if isinstance(scope["headers"], list):
                 scope["headers"].clear()  # read by now; and a credential is kept no longer than needed
             await ServerErrorMiddleware(held, on_internal_error)(scope, receive, send)
 
 
-def await_outside(scope: Scope, app: ASGIApp) -> None:
-    """Have this application answer the request, once the endpoint has returned."""
-    scope[_OUTSIDE] = app
-
-
 def _mounted(routes: Sequence[Route], backing: Backing) -> list[StarletteRoute]:
     """Return one mounted route for each path, so that a wrong method is told all of the right ones."""
-    paths: dict[str, dict[str, Endpoint]] = {}
+    paths: dict[str, dict[str, ASGIApp]] = {}
     for route in routes:
-        paths.setdefault(route.path, {})[route.method] = Endpoint(route, backing)
+        paths.setdefault(route.path, {})[route.method] = _endpoint(route, backing)
     mounted = [StarletteRoute(path, ByMethod(ways), methods=list(ways)) for path, ways in paths.items()]
     for one, ways in zip(mounted, paths.values(), strict=True):
         # HEAD would come with GET, and would open a stream or mark a row as seen.
@@ -119,10 +119,16 @@ def _mounted(routes: Sequence[Route], backing: Backing) -> list[StarletteRoute]:
     return mounted
 
 
+def _endpoint(route: Route, backing: Backing) -> ASGIApp:
+    if route.bridge:
+        return BridgeEndpoint(route, backing.side, backing.devices, backing.ends)
+    return Endpoint(route, backing)
+
+
 class ByMethod:
     """What is at one path, as an ASGI application."""
 
-    def __init__(self, ways: Mapping[str, Endpoint]) -> None:
+    def __init__(self, ways: Mapping[str, ASGIApp]) -> None:
         self._ways = ways
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -218,25 +224,14 @@ class Streamed(Struct, frozen=True):
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         with self.ends.entered(self.credential) as ended:
-            await http_stream.stream(self.subscription, receive, send, ended, self.ask_user)
+            encode = with_asks if self.ask_user else sse.encode
+            await http_stream.stream(self.subscription, receive, send, ended, encode)
+
+
+def with_asks(change: Change) -> bytes:
+    """Return a change, and the same in the words of document 001 where it has some."""
+    return sse.encode(change) + sse.encode_ask(change)
 
 
 def _json(body: bytes) -> Response:
     return Response(body, 200, headers(), "application/json")
-
-
-def identified(request: Request, devices: Devices) -> Device:
-    """Return the device whose credential a request carries.
-
-    Raises: Unauthorized.
-    """
-    given = request.headers.getlist("authorization")
-    scheme, _, token = (given[0] if len(given) == 1 else "").partition(" ")
-    device = devices.check(token.strip()) if scheme.lower() == "bearer" else None
-    if device is None:
-        raise Unauthorized(
-            "send a device's token as Authorization: Bearer; `sayso token create` makes one"
-            if not given
-            else "this is not the token of a device that the desk knows"
-        )
-    return device

@@ -3,12 +3,12 @@
 The paths under /api/agent-requests and /api/agent-messages are those that programs for
 this kind of desk already speak. Every GET is without side effects but one: reading a
 row is a receipt, since the desk lets only those allow a request who were served all of
-it. Imports `wire`, `core.types`, `http_devices`.
+it. The interaction bridge's are in `bridge_routes`. Imports `wire`, `core.types`, `http_devices`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -16,6 +16,9 @@ from msgspec import Struct
 from sayso.core.states import State
 from sayso.core.types import Reply, Row, Settings
 from sayso.daemon import http_devices as dev
+from sayso.daemon.bridge_routes import BRIDGE_ROUTES
+from sayso.daemon.http_route import Params
+from sayso.daemon.http_route import Route as Route
 from sayso.daemon.pair_methods import Pairing
 from sayso.daemon.push import PushKey
 from sayso.errors import BadRequest
@@ -30,7 +33,6 @@ from sayso.wire.protocol import (
 )
 from sayso.wire.views import MessageView, RequestView, SessionView, Snapshot
 
-Params = dict[str, Any]
 MAX_ROW = 1_000_000
 """No request has as many rows; a number that is larger is a mistake."""
 
@@ -70,10 +72,6 @@ class Sessions(Struct, frozen=True, kw_only=True):
     sessions: tuple[SessionView, ...]
 
 
-def _nothing(_path: Mapping[str, str], _body: Params) -> Params:
-    return {}
-
-
 def _body(_path: Mapping[str, str], body: Params) -> Params:
     return body
 
@@ -109,10 +107,6 @@ def _row(path: Mapping[str, str], _body: Params) -> Params:
     return {"id": path["id"], "row": int(number)}
 
 
-def _as_given(result: Any) -> Any:
-    return result
-
-
 def _okay(_result: Any) -> Okay:
     return Okay(ok=True)
 
@@ -120,29 +114,6 @@ def _okay(_result: Any) -> Okay:
 def _pending(result: Snapshot) -> Pending:
     pending = tuple(request for request in result.requests if request.state == State.PENDING)
     return Pending(requests=pending, messages=result.messages, settings=result.settings)
-
-
-class Route(Struct, frozen=True, kw_only=True):
-    """One route. One that needs the power none needs no credential either.
-
-    `call`: the desk's method; "" where the server answers by itself. `body`: the type
-    that a body must fit, None where none is read. `params` makes the method's
-    parameters from path and body, `shape` the response from its result, whose type is
-    `result` (None: any object). `holds`: it takes as long as a person does, so it ends
-    when its client leaves. `errors`: statuses beyond those of every route.
-    """
-
-    method: str
-    path: str
-    call: str
-    power: Power
-    about: str
-    result: type | None = None
-    body: type | None = None
-    params: Callable[[Mapping[str, str], Params], Params] = _nothing
-    shape: Callable[[Any], Any] = _as_given
-    holds: bool = False
-    errors: tuple[int, ...] = ()
 
 
 def _route(method: str, path: str, call: str, about: str, **more: Any) -> Route:
@@ -246,6 +217,7 @@ ROUTES: tuple[Route, ...] = (
         "desk.subscribe",
         "Server-sent events: a snapshot, then changes; Last-Event-ID resumes within one run of the desk.",
         holds=True,
+        events="Every event's data is a Change as JSON; its id is the Change's boot and seq.",
     ),
     _route("GET", "/api/sessions", "desk.sessions", "The sessions and what each does.", result=Sessions),
     _route("GET", "/api/health", "desk.health", "What runs, since when, and what is wrong."),
@@ -343,4 +315,5 @@ ROUTES: tuple[Route, ...] = (
         shape=_okay,
     ),
     Route(method="GET", path=DOCUMENT, call="", power=Power.SEE, about="This document."),
+    *BRIDGE_ROUTES,
 )

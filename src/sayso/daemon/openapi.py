@@ -28,15 +28,26 @@ _WORDS = {
     401: "No token, or not one of a device that the desk knows.",
     403: "The device lacks the power, or the request comes from another site.",
     404: "There is no such thing, or no session that would take a message.",
-    409: "The request is settled, or never was; `state` says how.",
+    409: "The request is settled, or never was; `state` says how. Or its id is taken.",
     413: "The body is too large.",
     503: "The desk is stopping.",
+}
+_IN_QUERY = {
+    "id": "The id of a request.",
+    "timeoutMs": "How long to wait, in milliseconds: from 1000 to 600000, 110000 if it is left out.",
+    "sessionId": "What the caller calls a session; of all, if it is left out.",
+    "session": "The same.",
+    "action": "What happened, where the body does not say so: permission-request, prompt-submit, stop, …",
 }
 _PARAMETERS = {
     "id": "The id of what the path names: a request, a session, a device, a code.",
     "n": "The row's number, from 0.",
     "agent": "The agent's name.",
 }
+
+
+_BASIC = "The password is the token of a device that may only ask; the name is not looked at."
+_SESSION = "What the caller calls the session; before the parameters of this name."
 
 
 def document(routes: Sequence[Route] = ROUTES) -> dict[str, Any]:
@@ -58,7 +69,10 @@ def document(routes: Sequence[Route] = ROUTES) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"device": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "device": {"type": "http", "scheme": "bearer"},
+                "asker": {"type": "http", "scheme": "basic", "description": _BASIC},
+            },
         },
         "security": [{"device": []}],
     }
@@ -70,6 +84,8 @@ def _path(route: Route) -> str:
 
 def _operation_id(route: Route, routes: Sequence[Route]) -> str:
     """Return the method's name; where two routes call it, with the route's method."""
+    if route.bridge:
+        return f"interaction.{route.bridge}"
     alike = sum(other.call == route.call for other in routes)
     return f"{route.call}.{route.method.lower()}" if alike > 1 else route.call or "document"
 
@@ -83,12 +99,14 @@ def _operation(route: Route, schemas: dict[type, dict[str, Any]], routes: Sequen
     }
     if route.power is Power.NONE:
         operation |= {"description": "Needs no credential, and no power.", "security": []}
+    if route.basic:
+        operation["security"] = [{"device": []}, {"asker": []}]
     if parameters := _parameters(route):
         operation["parameters"] = parameters
-    if route.body is not None:
+    if route.body is not None or route.raw:
         operation["requestBody"] = {
-            "required": bool(_required(route.body)),
-            "content": {"application/json": {"schema": schemas[route.body]}},
+            "required": route.body is not None and bool(_required(route.body)),
+            "content": {"application/json": {"schema": schemas[route.body] if route.body else {}}},
         }
     return operation
 
@@ -109,7 +127,25 @@ def _parameters(route: Route) -> list[dict[str, Any]]:
         parameters.append(
             {"name": ASK_USER, "in": "query", "schema": {"type": "string"}, "description": about}
         )
+    if route.query is not None:
+        parameters += [_in_query(field) for field in msgspec.structs.fields(route.query)]
+    for name in route.headers:
+        parameters.append(
+            {"name": name, "in": "header", "schema": {"type": "string"}, "description": _SESSION}
+        )
     return parameters
+
+
+def _in_query(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
+    schema = {"type": "string"} if field.type is str else {"type": "number"}
+    name = field.encode_name
+    return {
+        "name": name,
+        "in": "query",
+        "required": field.required,
+        "schema": schema,
+        "description": _IN_QUERY[name],
+    }
 
 
 def _in_path(name: str) -> dict[str, Any]:
@@ -120,7 +156,7 @@ def _in_path(name: str) -> dict[str, Any]:
 
 
 def _responses(route: Route, schemas: dict[type, dict[str, Any]]) -> dict[str, Any]:
-    statuses = sorted({*_ALWAYS, *route.errors, *(_WITH_BODY if route.body is not None else ())})
+    statuses = sorted({*_ALWAYS, *route.errors, *(_WITH_BODY if route.body is not None or route.raw else ())})
     error = {"application/json": {"schema": schemas[ErrorBody]}}
     return {
         "200": {"description": "Done.", "content": _content(route, schemas)},
@@ -129,9 +165,8 @@ def _responses(route: Route, schemas: dict[type, dict[str, Any]]) -> dict[str, A
 
 
 def _content(route: Route, schemas: dict[type, dict[str, Any]]) -> dict[str, Any]:
-    if route.path == EVENTS:
-        about = "Every event's data is a Change as JSON; its id is the Change's boot and seq."
-        return {CONTENT_TYPE: {"schema": {"type": "string", "description": about}}}
+    if route.events:
+        return {CONTENT_TYPE: {"schema": {"type": "string", "description": route.events}}}
     if route.result is None or route.path == DOCUMENT:
         return {"application/json": {"schema": {"type": "object"}}}
     return {"application/json": {"schema": schemas[route.result]}}

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isnan
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from sayso.core.bounds import MAX_MESSAGE_CHARS
 from sayso.core.states import State
 from sayso.core.types import Kind, Question, Row
 from sayso.errors import BadRequest
-from sayso.wire.codec import MaskFunction
+from sayso.wire.codec import MAX_NAME_CHARS, MaskFunction
 from sayso.wire.interaction_answers import Response
+from sayso.wire.interaction_asks import ID
 from sayso.wire.views import NoteView, RequestView
 
 DEFAULT_MS, LEAST_MS, MOST_MS = 110_000.0, 1_000.0, 600_000.0
@@ -26,6 +28,10 @@ SUMMARY_CHARS = 200
 """Of a summary in an alert; it is masked whole, and cut then."""
 
 Payload = dict[str, Any]
+Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME_CHARS, pattern=r"\S")]
+"""Of a session, as its caller calls it."""
+OwnId = Annotated[str, Meta(pattern=f"^$|^{ID}$")]
+Summary = Annotated[str, Meta(max_length=MAX_MESSAGE_CHARS)]
 Type = Literal["permission", "exit_plan", "question", "input"]
 TYPES: dict[Kind, Type] = {
     Kind.PERMISSION: "permission",
@@ -50,11 +56,11 @@ class RegisterBody(Struct, frozen=True, kw_only=True):
     `timeoutMs`: how long it is kept when nobody waits for it.
     """
 
-    session: str
+    session: Name
     type: Type
     payload: Payload = {}
-    summary: str | None = None
-    id: str | None = None
+    summary: Summary | None = None
+    id: OwnId | None = None
     timeout_ms: float | None = msgspec.field(default=None, name="timeoutMs")
 
 
@@ -72,19 +78,19 @@ class RespondBody(Struct, frozen=True, kw_only=True):
 class NotifyBody(Struct, frozen=True, kw_only=True):
     """What a person is told; nothing waits for them."""
 
-    session: str
-    summary: str | None = None
+    session: Name
+    summary: Summary | None = None
     payload: Payload = {}
 
 
-class WaitQuery(Struct, frozen=True, kw_only=True):
+class WaitQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which request, and how long to wait for its end."""
 
     id: str
     timeout_ms: float | None = msgspec.field(default=None, name="timeoutMs")
 
 
-class PendingQuery(Struct, frozen=True, kw_only=True):
+class PendingQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Of which session; "" for all."""
 
     session_id: str = msgspec.field(default="", name="sessionId")

@@ -34,7 +34,8 @@ PLAIN = ("default",)
 """What a plan is approved into that names no modes: nothing changes."""
 NOTHING = Row(label="Warning", value="The program says nothing of what this would do.")
 
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}")
+ID = "[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
+_ID = re.compile(ID)
 _CODE = frozenset({"command", "file_path", "path", "content", "old_string", "new_string", "url"})
 
 
