@@ -17,9 +17,7 @@ URL_FILE = Path.home() / ".local/state/hook-approver/url"
 
 
 async def typed() -> str:
-    """Return the next line that is typed. What was typed before was meant for something else."""
-    with suppress(termios.error):  # it is no terminal
-        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    """Return the next line that is typed."""
     loop, line = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(sys.stdin, line.set)
     try:
@@ -30,6 +28,8 @@ async def typed() -> str:
 
 
 async def answer(event: HookEvent) -> None:
+    with suppress(termios.error):  # it is no terminal
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)  # what was typed before was meant for something else
     # JSON, since a command may hold what a terminal would obey.
     print(
         f"\n{event.tool!r} in {event.cwd!r}\n{json.dumps(event.args, indent=2)}\nAllow? y/n ",

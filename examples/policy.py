@@ -12,9 +12,9 @@ from pathlib import Path
 from sayso.hook_server.blocking import HookEvent, HookServer
 
 URL_FILE = Path.home() / ".local/state/hook-policy/url"
-HARMLESS = {"git status", "git diff", "git log --oneline -10"}
+HARMLESS = ["git status", "git diff", "git log --oneline -10"]
 """Whole commands: one that only begins like these may go on in any way."""
-LOCKED = {"package-lock.json", "uv.lock"}
+LOCKED = ["package-lock.json", "uv.lock"]
 
 
 def decide(event: HookEvent) -> None:

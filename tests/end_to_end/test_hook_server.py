@@ -144,7 +144,7 @@ def test_when_it_is_stopped_meanwhile_the_terminal_asks(
         choose(tui, "Yes")
         screen = tui.wait_for("DONE bash")
         assert claude.made("touched")
-        assert not TROUBLE.search(screen) or way == "http"  # whose address is no more
+        assert not TROUBLE.search(screen)
 
 
 @every_way

@@ -72,7 +72,7 @@ def request(
     target: str = "/hook",
     **headers: str | None,
 ) -> bytes:
-    """Return a request as an agent would send it, but for what is said otherwise; None leaves a header out."""
+    """Return a request as an agent would send it, but for what is said; None: without that header."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     given: dict[str, str | None] = {
         "host": f"127.0.0.1:{server.port}",
@@ -117,5 +117,5 @@ async def next_event(server: HookServer) -> HookEvent:
 async def until_pending(server: HookServer, count: int) -> None:
     """Wait until so many callers wait."""
     async with asyncio.timeout(WAIT_S):
-        while server.pending != count:
-            await asyncio.sleep(0.005)  # noqa: ASYNC110 - a caller's end is seen by the server alone
+        while server.pending != count:  # noqa: ASYNC110 - that a caller came, or went, only the server sees
+            await asyncio.sleep(0.005)
