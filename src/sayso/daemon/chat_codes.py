@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from sayso.daemon.pair_methods import Elapsed
 from sayso.daemon.pairing import OPEN_S, Codes, Grant
-from sayso.errors import TooMany, Unauthorized
+from sayso.errors import Unauthorized
 from sayso.wire.chats import ChatPaired
 from sayso.wire.protocol import Power
 
@@ -60,12 +60,15 @@ class ChatCodes:
         return Code(opened.id, opened.code, opened.until_s - now)
 
     def redeem(self, sender: int, text: str) -> Grant | None:
-        """Return what a code is worth; None for a wrong one, and for a sender who had too many of those."""
+        """Return what a code is worth; None for a wrong one, and for a sender who had too many of those.
+
+        Raises: TooMany, when others had so many wrong ones that it was not looked at: it may be tried again.
+        """
         if self._wrong.get(sender, 0) >= MOST_WRONG_OF_ONE or not self._waiting:
             return None
         try:
             return self._codes.redeem(text, self._now())
-        except (Unauthorized, TooMany):
+        except Unauthorized:
             self._wrong[sender] = self._wrong.get(sender, 0) + 1
             self._close_dropped()
             return None

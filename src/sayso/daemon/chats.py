@@ -23,7 +23,7 @@ from sayso.daemon.devices import MAX_NAME_CHARS, Devices
 from sayso.daemon.seal import Seal
 from sayso.daemon.service import Caller
 from sayso.daemon.settings import Database
-from sayso.errors import BadRequest, Refused, SaysoError, Unavailable
+from sayso.errors import BadRequest, Refused, SaysoError, TooMany, Unavailable
 from sayso.web.threads import in_thread
 from sayso.wire.chats import BotInfo, BotState, ChatPaired, ChatSender, OpenedChat
 from sayso.wire.jsonrpc import convert
@@ -33,7 +33,7 @@ KEYRING_S = 60.0
 """A keyring may have to ask for a password."""
 UNNAMED = "somebody on Telegram"
 CHAT_LINK = "https://t.me"
-Offered = Literal["paired", "known", "no"]
+Offered = Literal["paired", "known", "no", "later"]
 TOKEN = re.compile(r"[0-9]{5,20}:[A-Za-z0-9_-]{30,64}")
 _BOT_NAME = re.compile(r"[A-Za-z0-9_]{3,64}")
 _SENDERS = """CREATE TABLE IF NOT EXISTS telegram_senders (
@@ -110,9 +110,13 @@ class Chats(ChatMemory):
     def offer(self, sender: int, name: str, code: str) -> Offered:
         """Take what a sender typed for a code; whoever had the right one is paired.
 
-        Returns: known, when they were before. Raises: Unavailable, when that cannot be kept.
+        Returns: known, when they were before; later, when it was not looked at, and may be a moment later.
+        Raises: Unavailable, when that cannot be kept.
         """
-        grant = self._codes.redeem(sender, code)
+        try:
+            grant = self._codes.redeem(sender, code)
+        except TooMany:
+            return "later"
         if grant is None:
             return "no"
         known = self._senders.get(sender)

@@ -19,7 +19,7 @@ from sayso.channels.telegram import ports
 from sayso.channels.telegram.errors import ApiError, Unreachable
 from sayso.channels.telegram.lock import PollLock
 from sayso.channels.telegram.pace import Clock
-from sayso.channels.telegram.ports import Bot, Talk, Tap, Text, Undelivered
+from sayso.channels.telegram.ports import Bot, Sender, Talk, Tap, Text, Undelivered
 from sayso.channels.telegram.updates import Standing, read
 from sayso.channels.text import visible
 from sayso.errors import SaysoError
@@ -37,6 +37,8 @@ KEYRING_S = 60.0
 """A keyring may have to ask for a password."""
 ONCE_MORE_S = 1.0
 """After so long it starts anew, when the desk gave its stream of changes up."""
+TURN_S, MOST_TURNS = 1.05, 10
+"""After wrong codes none is looked at for a second: a right one is tried again so often."""
 MOST_STRANGERS, STRANGERS_S = 20, 3600.0
 """How many strangers are told something in that time; the others are not."""
 COMMANDS = (
@@ -66,7 +68,7 @@ class Chats(ports.Chats, Protocol):
 
     def name_of(self, sender: int) -> str: ...
 
-    def offer(self, sender: int, name: str, code: str) -> Literal["paired", "known", "no"]: ...
+    def offer(self, sender: int, name: str, code: str) -> Literal["paired", "known", "no", "later"]: ...
 
     def last_update(self) -> tuple[int, float] | None: ...
 
@@ -297,7 +299,7 @@ class _Session:
     async def _offer(self, update: Text, code: str) -> None:
         sender = update.sender
         try:
-            offered = self._chats.offer(sender.id, visible(sender.name), code)
+            offered = await self._offered(sender, code)
         except SaysoError as error:
             await self._say(update.chat_id, f"It could not be kept that you are paired: {error.text}")
             return
@@ -307,6 +309,15 @@ class _Session:
             self._blocked.discard(sender.id)
             self.reach()
             await self._say(update.chat_id, welcome(self._chats.name_of(sender.id)))
+
+    async def _offered(self, sender: Sender, code: str) -> str:
+        """Return what became of a code; where others had too many wrong ones it takes its turn."""
+        for _ in range(MOST_TURNS):
+            offered = self._chats.offer(sender.id, visible(sender.name), code)
+            if offered != "later":
+                return offered
+            await self._clock.wait(asyncio.Event(), TURN_S)
+        return "no"
 
     def _may_tell(self, sender: int) -> bool:
         now = self._clock.now()
