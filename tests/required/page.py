@@ -167,7 +167,8 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "page-18",
-        "It is no page for one browser alone: Firefox shows it and answers with it, by pointer and by keyboard.",
+        "It is no page for one browser alone: Firefox shows it and answers with it, by pointer and by "
+        "keyboard.",
         "",
         FIREFOX + "test_a_permission_is_given_and_followed",
         FIREFOX + "test_the_keyboard_is_enough",
