@@ -245,6 +245,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/doctor/test_hook_checks.py::test_a_desk_that_does_not_hear_hooks_is_a_failure",
         "tests/doctor/test_hook_checks.py::test_case_36_a_hook_that_is_not_silent_fails",
         "tests/doctor/test_command.py::test_the_exit_code_tells_a_failure_from_a_note",
+        "tests/doctor/test_tools_checks.py::test_what_starts_the_tools_is_tried",
+        "tests/doctor/test_tools_checks.py::test_rules_for_a_server_of_somebody_else_are_a_failure",
     ),
     held(
         "hook-26",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sayso import __version__
 from sayso.client.places import places
-from sayso.doctor import codex_checks, desk_checks, hook_checks, machine_checks, settings_checks
+from sayso.doctor import codex_checks, desk_checks, hook_checks, machine_checks, settings_checks, tools_checks
 from sayso.doctor.context import Context
 from sayso.doctor.findings import Check, Finding, Level, fail
 from sayso.install.claude_places import Surroundings
@@ -33,6 +33,8 @@ CHECKS: tuple[Check[Context], ...] = (
     Check("desk_version", desk_checks.version),
     Check("hooks_silent", hook_checks.silent),
     Check("hooks_reach_desk", hook_checks.reach),
+    Check("tools_server", tools_checks.server),
+    Check("tools_allowed", tools_checks.allowed),
     Check("terminal", desk_checks.terminal),
     Check("http", desk_checks.http),
     Check("database", desk_checks.database),

@@ -55,7 +55,7 @@ def check_free(where: Surroundings) -> None:
     found = registered(where)
     if found is not None and not is_own(found):
         raise InstallRefused(
-            f"Claude Code knows another server named {SERVER} ({_memory(where)}). "
+            f"Claude Code knows another server named {SERVER} ({memory(where)}). "
             f"Remove it first: {PROGRAM} mcp remove {SERVER} {' '.join(_SCOPE)}"
         )
 
@@ -84,10 +84,16 @@ def unregister(where: Surroundings) -> str:
     return f"Make Claude Code forget the server with:\n{_shown(_removal())}"
 
 
+def memory(where: Surroundings) -> Path:
+    """Return the file in which Claude Code keeps what it knows."""
+    chosen = where.environ.get("CLAUDE_CONFIG_DIR")
+    return (where.cwd / chosen if chosen else where.home) / ".claude.json"
+
+
 def registered(where: Surroundings) -> object:
     """Return what Claude Code knows under our name for every folder of this person, None for nothing."""
     try:
-        value: object = json.loads(files.read(_memory(where)).text or "{}")
+        value: object = json.loads(files.read(memory(where)).text or "{}")
     except (OSError, ValueError, RecursionError, InstallRefused):
         return None
     for name in ("mcpServers", SERVER):
@@ -102,11 +108,6 @@ def is_own(entry: object) -> bool:
         return False
     words = cast("list[object]", args)
     return any(words[at : at + len(_WORDS)] == _WORDS for at in range(len(words)))
-
-
-def _memory(where: Surroundings) -> Path:
-    chosen = where.environ.get("CLAUDE_CONFIG_DIR")
-    return (where.cwd / chosen if chosen else where.home) / ".claude.json"
 
 
 def _removal() -> list[str]:
