@@ -79,7 +79,8 @@ class Card:
             self.names = frozenset()
             return Look(whole(self.base, outcome(self.view, COLUMNS)))
         face = self.step.face(self.view)
-        lines = [*face.lines, *_standing(self.view)]
+        between = [Line("")] if face.lines else []
+        lines = [*face.lines, *between, *_standing(self.view)]
         return Look(whole(self.base, lines), self._keyboard(face.rows, tokens))
 
     def locked(self, tokens: Tokens) -> Keyboard | None:

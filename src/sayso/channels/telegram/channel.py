@@ -51,6 +51,7 @@ class Conversation:
         bot: Bot,
         wall: Callable[[], float] = time.time,
         resume_s: float = RESUME_S,
+        tokens: Tokens | None = None,
     ) -> None:
         self._desk = desk
         self._bot = bot
@@ -59,7 +60,7 @@ class Conversation:
         self._work: set[asyncio.Task[None]] = set()
         self._ready = asyncio.Event()
         self._board = Board()
-        self._shelf = Shelf(Tokens())
+        self._shelf = Shelf(tokens or Tokens())
         self._shower = Shower(desk, bot, self._shelf, self._spawn, wall)
         self._acts = Acts(desk, self._shower)
         self._sessions = Sessions(desk, bot, self._shelf, self._board, self._spawn, wall)
@@ -107,7 +108,7 @@ class Conversation:
         if change.snapshot is not None:
             self._begin()
         if change.request is not None:
-            self._request(change.request)
+            self._request(change.request, is_over=change.type == "forgotten")
         if change.message is not None:
             self._sessions.hear(change.message)
         if change.note is not None and change.note.title != UNSENT:
@@ -124,30 +125,34 @@ class Conversation:
             self._request(view)
         for card in self._shelf.all():
             if card.view.id not in self._board.requests and not card.end:
-                self._shelf.end(card, end_words(None))
-                self._shower.refresh(card)
+                self._end(card, end_words(None))
         self._ready.set()
 
-    def _request(self, view: RequestView) -> None:
+    def _request(self, view: RequestView, is_over: bool = False) -> None:
         """Have every chat show a request as it is now."""
-        known = self._shelf.of(view.id)
-        for card in known:
-            if is_shown(view) and asked(view) != card.asked:
-                self._shelf.end(card, ANOTHER)
-                self._shower.refresh(card)
+        if is_over or not is_shown(view):
+            self._over(view)
+            return
+        for card in self._shelf.of(view.id):
+            if asked(view) != card.asked:
+                self._end(card, ANOTHER)
                 self._shelf.drop(card)
-            elif is_shown(view) and not card.end:
+            elif not card.end:
                 card.follow(view)
                 self._shower.refresh(card)
-            elif not is_shown(view):
-                card.follow(view)
-                self._shower.end(card)
-        if not is_shown(view):
-            self._close({one for one in self._orphans if one[1] == view.id})
-        else:
-            for chat_id, device in self._paired.items():
-                if self._shelf.find(chat_id, view.id) is None:
-                    self._show(Card(chat_id, device, view))
+        for chat_id, device in self._paired.items():
+            if self._shelf.find(chat_id, view.id) is None:
+                self._show(Card(chat_id, device, view))
+
+    def _over(self, view: RequestView) -> None:
+        for card in self._shelf.of(view.id):
+            card.follow(view)
+            self._end(card, end_words(view))
+        self._close({place for place in self._orphans if place[1] == view.id})
+
+    def _end(self, card: Card, words: str) -> None:
+        self._shelf.end(card, words)
+        self._shower.refresh(card)
 
     def _show(self, card: Card) -> None:
         kept = self._orphans.pop(card.place, None)
@@ -186,8 +191,7 @@ class Conversation:
             return
         for card in self._shelf.all():
             if card.chat_id in before and self._paired.get(card.chat_id) != before[card.chat_id]:
-                self._shelf.end(card, card.end or UNPAIRED)
-                self._shower.refresh(card)
+                self._end(card, card.end or UNPAIRED)
                 self._shelf.drop(card)
         for view in list(self._board.requests.values()):
             self._request(view)

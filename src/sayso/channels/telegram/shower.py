@@ -16,7 +16,6 @@ import msgspec
 
 from sayso.channels import replies
 from sayso.channels.base import short
-from sayso.channels.telegram.board import end_words
 from sayso.channels.telegram.cards import Card, Look, Prompt, Shelf
 from sayso.channels.telegram.ports import Bot, Inside, KeptCard, Undelivered
 from sayso.channels.telegram.sheet import File, ended, gist, lay_out, with_rows
@@ -201,11 +200,6 @@ class Shower:
             await self._bot.edit(chat_id, message_id, message.text, message.entities, keyboard)
         except Undelivered:
             self._desk.chats.forget(chat_id, message_id)
-
-    def end(self, card: Card) -> None:
-        """Have a card say how its request ended."""
-        self._shelf.end(card, end_words(card.view))
-        self.refresh(card)
 
     # --- asking for words --------------------------------------------------------------
 

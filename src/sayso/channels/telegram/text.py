@@ -176,9 +176,17 @@ def _fitting(text: str, most_units: int) -> int:
 
 
 def beginning(pieces: Iterable[Piece], most_units: int) -> list[Piece]:
-    """Return as much as fits."""
-    parts = split(pieces, most_units)
-    return parts[0] if parts else []
+    """Return as much as fits, whole lines where that is possible."""
+    kept: list[Piece] = []
+    left = most_units
+    for piece in pieces:
+        end = _fitting(piece.text, left)
+        if end < len(piece.text):
+            end = piece.text.rfind("\n", 0, end) + 1 or end
+            return [*kept, Piece(piece.text[:end], piece.style)] if end else kept
+        kept.append(piece)
+        left -= piece.units
+    return kept
 
 
 def plain(pieces: Iterable[Piece]) -> str:
