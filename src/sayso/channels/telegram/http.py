@@ -8,6 +8,7 @@ asyncio, ssl and httptools, which the desk's own HTTP brings.
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 import time
 from collections.abc import Mapping
@@ -40,12 +41,16 @@ class _Reading:
     def __init__(self) -> None:
         self.body = bytearray()
         self.is_whole = False
+        self.keeps = False
+        """Whether the connection may be used again; the parser knows at the end alone."""
+        self.parser = httptools.HttpResponseParser(self)
 
     def on_body(self, body: bytes) -> None:
         self.body += body
 
     def on_message_complete(self) -> None:
         self.is_whole = True
+        self.keeps = self.parser.should_keep_alive()
 
 
 class _Connection:
@@ -67,7 +72,6 @@ class _Connection:
         """Return the answer, and whether the connection may be used again. Raises: OSError."""
         self.heard = False
         reading = _Reading()
-        parser = httptools.HttpResponseParser(reading)
         self._writer.write(request)
         await self._writer.drain()
         while not reading.is_whole:
@@ -76,12 +80,12 @@ class _Connection:
                 raise ConnectionResetError("the connection was closed")
             self.heard = True
             try:
-                parser.feed_data(data)
+                reading.parser.feed_data(data)
             except httptools.HttpParserError:
                 raise ConnectionAbortedError("what answers does not speak HTTP") from None
             if len(reading.body) > MAX_BODY_BYTES:
                 raise ConnectionAbortedError("the answer is too long")
-        return Response(parser.get_status_code(), bytes(reading.body)), parser.should_keep_alive()
+        return Response(reading.parser.get_status_code(), bytes(reading.body)), reading.keeps
 
     def close(self) -> None:
         with suppress(RuntimeError):  # its loop has ended
@@ -154,6 +158,7 @@ class Client:
             raise Unreachable(f"{self._name} does not answer") from None
         except (OSError, UnicodeError) as error:
             raise Unreachable(f"{self._name} is not reached: {_why(error)}") from None
+        _keep_alive(opened[1].get_extra_info("socket"))
         return _Connection(*opened)
 
     def _head(self, path: str, headers: Mapping[str, str], body: bytes) -> bytes:
@@ -165,6 +170,15 @@ class Client:
         """Close what is kept: after a sleep of the machine nobody is at its other end."""
         while self._idle:
             self._idle.pop().close()
+
+
+def _keep_alive(sock: socket.socket) -> None:
+    """Have the kernel notice that the other end is gone, where a network went without a word."""
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    idle = "TCP_KEEPIDLE" if hasattr(socket, "TCP_KEEPIDLE") else "TCP_KEEPALIVE"
+    for name, value in ((idle, 10), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3)):
+        if (option := getattr(socket, name, None)) is not None:
+            sock.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 def _why(error: Exception) -> str:
