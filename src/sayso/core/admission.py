@@ -61,7 +61,7 @@ def opted_in(ask: Ask, settings: Settings) -> bool:
     Codex shows nothing while its hook waits, so that is chosen or not done. Through its
     app server it asks beside us, which is another choice.
     """
-    if ask.agent != CODEX or settings.codex_approvals or ask.is_own:
+    if ask.agent != CODEX or settings.codex_approvals or ask.is_direct:
         return True
     return settings.codex_server and ask.hold is Hold.PARALLEL
 

@@ -93,18 +93,18 @@ class Bridge:
     async def register(self, caller: Caller, body: wire.RegisterBody) -> Outcome:
         """Leave a request here; nobody waits for it yet."""
         request = self._take_in(caller, body, Way.REGISTERED, None)
-        return Outcome(wire.Answered(request=self._told(request, caller, Budget())))
+        return Outcome(wire.Answered(ok=True, request=self._told(request, caller, Budget())))
 
     async def request(self, caller: Caller, body: wire.RequestBody) -> Outcome:
         """Ask, and wait as long as somebody watches."""
         waiter = f"bridge:{secrets.token_hex(8)}"
         request = self._take_in(caller, body, Way.HELD, waiter)
         if request.state is not State.PENDING:
-            return Outcome(wire.Answered(watching=False))
+            return Outcome(wire.Answered(ok=True, watching=False))
         await self.held(request.id, waiter)
         request = self.runtime.desk.request(request.id)
         watching = (request.state, request.reason) != (State.RELEASED, "nobody_watching")
-        told = wire.Answered(watching=watching, request=self._told(request, caller, Budget()))
+        told = wire.Answered(ok=True, watching=watching, request=self._told(request, caller, Budget()))
         return Outcome(told, partial(self.receipt, request.id, waiter))
 
     async def held(self, request_id: str, waiter: str) -> None:
@@ -184,7 +184,7 @@ class Bridge:
                     await self.runtime.until_settled(query.id)
             request = self.runtime.desk.request(query.id)
             ended = fetches and request.state is not State.PENDING
-            told = wire.Answered(request=self._told(request, caller, Budget()))
+            told = wire.Answered(ok=True, request=self._told(request, caller, Budget()))
         finally:
             if fetches and not ended:
                 self._leave(query.id)
@@ -225,7 +225,7 @@ class Bridge:
         reply = reply_of(runtime.view(request), body.response) if pending else Reply()
         request = runtime.desk.answer(body.id, reply, by, runtime.now())
         runtime.settle()
-        return Outcome(wire.Answered(request=self._told(request, caller, Budget())))
+        return Outcome(wire.Answered(ok=True, request=self._told(request, caller, Budget())))
 
     async def pending(self, caller: Caller, query: wire.PendingQuery) -> Outcome:
         return Outcome(wire.Listed(requests=self._pending(caller, query.session_id.strip())))

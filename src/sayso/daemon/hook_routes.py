@@ -97,8 +97,8 @@ class HookRoutes:
                 return Outcome(NOTHING)
             what, said = parsed
             if what == "event":
-                event = decode_event(dumps(said))[0]
-                self._hear(caller, replace(event, session_id=session, at_s=at_s))
+                event = decode_event(dumps({**said, "at_s": at_s}))[0]
+                self._hear(caller, replace(event, session_id=session))
                 return Outcome(NOTHING)
             ask = replace(
                 decode_ask(dumps(said))[0], session_id=session, surface_id=session, hold_s=agent.hold_s

@@ -145,7 +145,7 @@ class Interaction(Struct, frozen=True, kw_only=True, omit_defaults=True, rename=
 class Answered(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The request as it is now. `watching` false: nobody is there who could answer, so nothing waits."""
 
-    ok: bool = True
+    ok: bool
     watching: bool = True
     request: Interaction | None = None
 
