@@ -23,6 +23,7 @@ from sayso.client.places import Places, places, runtime_folder
 from sayso.errors import Refused, Unavailable
 
 if TYPE_CHECKING:
+    from sayso.daemon.inside import MakeChannel
     from sayso.panes import Panes
 
 START_S = 15.0
@@ -33,10 +34,6 @@ _LOOK_S = 0.02
 
 def up(args: argparse.Namespace) -> int:
     """Run a desk here until it is told to stop."""
-    from sayso.channels.notifier import Notifier
-    from sayso.channels.push import pusher
-    from sayso.channels.telegram.transport import telegram
-    from sayso.channels.webhooks.channel import webhooks
     from sayso.daemon.http_bind import DEFAULT_PORT
     from sayso.daemon.http_lan import Wanted
     from sayso.daemon.lifecycle import Options
@@ -61,18 +58,24 @@ def up(args: argparse.Namespace) -> int:
         agents_only=frozenset(args.agents_only),
         words=tuple(_options(args)),
         panes=partial(_panes, here),
-        channels=(
-            partial(Notifier, env=os.environ, platform=sys.platform),
-            pusher(args.public_url),
-            telegram(runtime_folder()),
-            webhooks,
-        ),
+        channels=_channels(args),
         intakes=(partial(CodexServer, env=dict(os.environ)),),
         push_loopback=args.push_loopback,
         telegram_api=args.telegram_api,
     )
     run_desk(here, options, lambda: print(f"sayso: the desk is open at {here.socket}", flush=True))
     return 0
+
+
+def _channels(args: argparse.Namespace) -> tuple[MakeChannel, ...]:
+    """Return the channels that run inside a desk."""
+    from sayso.channels.notifier import Notifier
+    from sayso.channels.push import pusher
+    from sayso.channels.telegram.transport import telegram
+    from sayso.channels.webhooks.channel import webhooks
+
+    notifier = partial(Notifier, env=os.environ, platform=sys.platform)
+    return notifier, pusher(args.public_url), telegram(runtime_folder()), webhooks
 
 
 def _panes(here: Places, on_closed: Callable[[str], None]) -> Panes:
