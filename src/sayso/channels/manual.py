@@ -48,7 +48,7 @@ _ALLOW_HELP = """\
 """
 _WATCH_HELP = """\
 single keys answer; ? shows them. Without a terminal, or with --json, it writes each change as
-a line and takes no keys"""
+a line and takes no keys; docs/reference/events.md says what is in a line of JSON"""
 _SEND_HELP = """\
   sayso send shop "the tests are in tests/unit"      by the project's name, if it is clear
   sayso send 0c7d "commit when they pass" --when stop
@@ -203,6 +203,10 @@ def _settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("value", metavar="VALUE", nargs="?")
 
 
+def _watch(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--once", action="store_true", help="write what is there now, and end")
+
+
 def _session(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "session",
@@ -245,6 +249,7 @@ _ARGUMENTS = {
     "grants": _grants,
     "release": _id,
     "settings": _settings,
+    "watch": _watch,
 }
 
 # --- settings in words -----------------------------------------------------------------

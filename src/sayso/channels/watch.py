@@ -1,7 +1,7 @@
 """`sayso watch`: the interactive screen on a real terminal, or plain lines where there is none.
 
 The thin part: it moves bytes, changes and actions between the terminal, the desk and the
-model, and decides nothing. Imports `screen`, `terminal`, `courier`, `output` and the
+model, and decides nothing. Imports `screen`, `stream`, `terminal`, `courier`, `output` and the
 shapes of the wire.
 """
 
@@ -14,6 +14,7 @@ import select
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -31,7 +32,7 @@ from sayso.channels.base import (
     where,
 )
 from sayso.channels.courier import Connect, Desk
-from sayso.channels.output import Output
+from sayso.channels.output import DONE, Output
 from sayso.channels.screen.actions import (
     Action,
     Away,
@@ -47,6 +48,7 @@ from sayso.channels.screen.actions import (
 from sayso.channels.screen.frame import frame
 from sayso.channels.screen.keys import Decoder, Focus, Key, Paste, Typed, looks_pasted, pasted_text
 from sayso.channels.screen.model import Model
+from sayso.channels.stream import Absent, Stream
 from sayso.channels.terminal import Terminal, signals
 from sayso.channels.text import visible
 from sayso.core.types import Row
@@ -57,6 +59,8 @@ CALL_S = 5.0
 """A desk that does not answer within this is taken for gone."""
 FIRST_RETRY_S, LAST_RETRY_S = 0.1, 5.0
 TICK_S = 1.0
+ABSENT_S = 2.0
+"""A restart of the desk takes less, and is not told as its absence."""
 ESCAPE_S = 0.05
 """An escape that nothing follows within this was the key."""
 CHANGE_S = 0.05
@@ -67,8 +71,8 @@ READ_BYTES = 65536
 
 def run(args: argparse.Namespace, out: Output) -> int:
     """Run the command and return its exit code."""
-    if out.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return follow(args.connect, out)
+    if out.as_json or args.once or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return follow(args.connect, out, args.once)
     desk = opened(args.connect)  # no desk, or a refusal, is told before the screen is taken
     with signals() as woken, Terminal(sys.stdin.fileno(), sys.stdout.fileno(), out.styled) as terminal:
         watch = Watch(args.connect, terminal, woken)
@@ -278,33 +282,60 @@ class Watch:
 # --- without a terminal ----------------------------------------------------------------
 
 
-def follow(connect: Connect, out: Output) -> int:
-    """Write each change as a line until the reader or the person has enough."""
+def follow(connect: Connect, out: Output, once: bool = False) -> int:
+    """Write each change as a line until the reader or the person has enough.
+
+    Args:
+        once: write what is there now, and end.
+    """
     desk = opened(connect)
-    backoff = Backoff()
+    stream, backoff, again = Stream(), Backoff(), False
     while True:
         try:
-            change = desk.next_change(TICK_S)
+            change = desk.next_change(CALL_S if once else TICK_S)
         except Unavailable as error:
             desk.close()
-            desk = _reopened(connect, backoff, error)
+            desk, again = _reopened(connect, backoff, out, error), True
             continue
-        if change is None:
-            continue
-        out.json(change)
-        for line in change_lines(msgspec.convert(change, Change), out.columns):
-            out.say(f"{time.strftime('%H:%M:%S')} {line}")
-        sys.stdout.flush()
+        if change is not None:
+            _write(stream.line(change, again), change, out)
+            again = False
+        if once:
+            desk.close()
+            return DONE if change is not None else out.fail(Unavailable("the desk does not answer"))
+        check_read()
 
 
-def _reopened(connect: Connect, backoff: Backoff, error: Unavailable) -> Desk:
+def _write(line: dict[str, Any], change: dict[str, Any], out: Output) -> None:
+    out.json(line)
+    for words in change_lines(msgspec.convert(change, Change), out.columns):
+        out.say(f"{time.strftime('%H:%M:%S')} {words}")
+    sys.stdout.flush()
+
+
+def check_read() -> None:
+    """Raises BrokenPipeError once nobody reads any more, though nothing is to be written."""
+    poll = select.poll()
+    with suppress(OSError):  # none that could be asked
+        poll.register(sys.stdout.fileno(), 0)
+    if any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0)):
+        raise BrokenPipeError
+
+
+def _reopened(connect: Connect, backoff: Backoff, out: Output, error: Unavailable) -> Desk:
     sys.stderr.write(f"sayso: {visible(error.text)}; trying again\n")
+    since_s, told = time.monotonic(), False
     while True:
         backoff.failed(time.monotonic())
         time.sleep(max(0.0, backoff.at_s - time.monotonic()))
+        check_read()
         try:
             desk = opened(connect)
         except Unavailable:
+            if not told and time.monotonic() - since_s > ABSENT_S:
+                out.json(msgspec.to_builtins(Absent()))
+                sys.stdout.flush()
+                told = True
             continue
         backoff.succeeded()
         return desk
