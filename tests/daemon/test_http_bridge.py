@@ -75,13 +75,15 @@ async def test_a_client_that_leaves_amid_its_body_is_told_nothing() -> None:
 @pytest.mark.parametrize("there", [True, False])
 async def test_who_left_before_the_answer_has_not_got_it(there: bool) -> None:
     told: list[bool] = []
-    forever: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+    leaves = asyncio.Event()
 
     async def call() -> Outcome:
         return Outcome(b"{}", told.append)
 
     async def receive() -> Message:
-        return await forever if there else {"type": "http.disconnect"}
+        if there:
+            await leaves.wait()
+        return {"type": "http.disconnect"}
 
     client = Client("/hooks/claude", "")
     await Held(Ends(), "c1", call)(client.scope, receive, client.send)
