@@ -70,7 +70,7 @@ class Chats(ChatMemory):
             self._database.connection.execute(_BOT)
         super().__init__(self._database.connection)
         self.api = api
-        self.note = note
+        self._note = note
         self.health = BotState()
         self.revision = 0
         """Another number once the token has changed."""
@@ -102,6 +102,10 @@ class Chats(ChatMemory):
         """Return what a paired sender is called here; "" for a stranger."""
         known = self._senders.get(sender)
         return known.name if known is not None else ""
+
+    def note(self, title: str, body: str) -> None:
+        """Tell the person something by every other channel."""
+        self._note(title, body)
 
     def watch(self, on_change: Callable[[], None]) -> None:
         """Have `on_change` called when a sender, a code or the token comes or goes."""
