@@ -18,7 +18,8 @@ import httpx
 import pytest
 
 from sayso.client.places import Places
-from sayso.daemon.lifecycle import MOST_FILES, CannotStart, Options, listen, masked, take_lock, up
+from sayso.daemon.files import MOST_FILES
+from sayso.daemon.lifecycle import CannotStart, Options, listen, masked, take_lock, up
 from tests.daemon.stage import desk, private_home, running
 from tests.desks import Home
 

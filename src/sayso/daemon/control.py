@@ -20,7 +20,7 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
-from sayso.daemon import processes
+from sayso.daemon import files, processes
 from sayso.daemon.access import Access, StartedByAgent
 from sayso.daemon.asks import METHODS as ASK_METHODS
 from sayso.daemon.asks import Asks
@@ -30,7 +30,7 @@ from sayso.daemon.hooks import Hooks
 from sayso.daemon.methods import Methods
 from sayso.daemon.runtime import Runtime, trail
 from sayso.daemon.service import Caller
-from sayso.errors import BadRequest, OutOfTurn, Refused, SaysoError, TooLarge
+from sayso.errors import BadRequest, OutOfTurn, Refused, SaysoError, TooLarge, TooMany
 from sayso.wire import ask_user, chunks
 from sayso.wire.jsonrpc import (
     VERSION,
@@ -94,12 +94,17 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
+        peer = cast("socket.socket", transport.get_extra_info("socket"))
         try:
-            self.pid, uid = processes.peer_of(cast("socket.socket", transport.get_extra_info("socket")))
+            self.pid, uid = processes.peer_of(peer)
         except OSError:
             uid = -1
         if uid != os.getuid():
             self._transport.abort()
+            return
+        if files.is_crowded(peer.fileno(), files.SOCKET_SHARE):
+            self._write(encode_error(NOBODY, TooMany("too many connections are open: try again later")))
+            self.close()
             return
         with suppress(OSError, ValueError):  # it has ended already: it may ask, and nothing more
             self.process = processes.name_of(self.pid)

@@ -17,7 +17,8 @@ from msgspec import Struct
 
 DEFAULT_PORT = 7297
 _LAST_PORT = 65535
-_BACKLOG = 2048
+BACKLOG = 2048
+"""Connections that may wait to be taken."""
 _TRIES = 32
 """How often a free port of one family may turn out to be taken in the other."""
 _LISTEN = "0A"
@@ -95,7 +96,7 @@ def _listen(family: socket.AddressFamily, address: str, port: int) -> socket.soc
         sock.setblocking(False)
         sock.bind((address, port))
         # Now, since with SO_REUSEADDR two programs may bind a port that nobody listens on yet.
-        sock.listen(_BACKLOG)
+        sock.listen(BACKLOG)
     except OSError as error:
         if sock is not None:
             sock.close()

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from email.utils import formatdate
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from sayso.daemon import files
 from sayso.daemon.http_errors import SECURITY_HEADERS, error_body
-from sayso.errors import BadRequest
+from sayso.errors import BadRequest, SaysoError, TooMany
 
 if TYPE_CHECKING:
     from uvicorn._types import ASGI3Application
@@ -45,6 +47,10 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.flow = _Flow(transport)
+        peer = transport.get_extra_info("socket")
+        if peer is not None and files.is_crowded(peer.fileno(), files.HTTP_SHARE):
+            self._refuse(TooMany("too many connections are open: try again later"))
+            return
         self._head_timer = self.loop.call_later(HEAD_S, self._head_is_late)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -101,7 +107,11 @@ class Connection(HttpToolsProtocol):
             self._head_timer = None
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002
-        body = error_body(BadRequest("this is not HTTP as this server speaks it"))
+        self._refuse(BadRequest("this is not HTTP as this server speaks it"))
+
+    def _refuse(self, error: SaysoError) -> None:
+        """Answer before there is a request, and end the connection."""
+        body = error_body(error)
         lines = {
             **SECURITY_HEADERS,
             "date": formatdate(usegmt=True),
@@ -110,7 +120,8 @@ class Connection(HttpToolsProtocol):
             "connection": "close",
         }
         head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-        self.transport.write(f"HTTP/1.1 400 Bad Request\r\n{head}\r\n".encode() + body)
+        first = f"HTTP/1.1 {error.status} {HTTPStatus(error.status).phrase}\r\n"
+        self.transport.write(f"{first}{head}\r\n".encode() + body)
         self.transport.close()
 
     def _unsupported_upgrade_warning(self) -> None:

@@ -18,6 +18,8 @@ from ssl import SSLContext
 from starlette.applications import Starlette
 from uvicorn import Config, Server
 
+from sayso.daemon import files
+from sayso.daemon.http_bind import BACKLOG
 from sayso.daemon.http_connection import Connection
 from sayso.daemon.http_hold import Ends
 
@@ -67,6 +69,7 @@ def _config(app: Starlette) -> Config:
         server_header=False,
         date_header=False,  # the application's own: uvicorn would wake up for it
         workers=1,
+        backlog=files.ACCEPTED_AT_ONCE,
         timeout_keep_alive=_IDLE_S,
     )
 
@@ -81,6 +84,11 @@ class _Server(Server):
 
     async def run_on(self, sockets: list[socket]) -> None:
         await self.serve(sockets)
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        await super().startup(sockets)
+        for sock in sockets or []:
+            sock.listen(BACKLOG)  # anew, since asyncio has done so with what it takes in at once
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:

@@ -10,7 +10,6 @@ import fcntl
 import logging
 import os
 import re
-import resource
 import signal
 import socket
 import stat
@@ -22,7 +21,7 @@ from typing import Any
 from msgspec import Struct
 
 from sayso.client.places import Places, check_private
-from sayso.daemon import http_bind, http_guard, http_lan, http_server, processes
+from sayso.daemon import files, http_bind, http_guard, http_lan, http_server, processes
 from sayso.daemon.access import Access
 from sayso.daemon.agents import AgentProcesses
 from sayso.daemon.asks import Asks
@@ -41,7 +40,8 @@ from sayso.daemon.pair_methods import Addresses
 from sayso.daemon.pane_methods import MakePanes, PaneMethods
 from sayso.daemon.pane_names import PaneNames
 from sayso.daemon.push import Pushes
-from sayso.daemon.runtime import Runtime, trail
+from sayso.daemon.reports import Reports
+from sayso.daemon.runtime import Runtime
 from sayso.daemon.settings import Store
 from sayso.daemon.webhooks import Webhooks
 from sayso.errors import SaysoError
@@ -51,12 +51,8 @@ from sayso.wire.ask_user import Note
 
 log = logging.getLogger(__name__)
 
-MOST_FILES = 32_768
-"""Enough for 10,000 connections that wait, each with a watched process, and as many over HTTP."""
-
-
 BACKLOG = 4096
-"""Connections that may wait to be taken; asyncio listens anew, and with a hundred if it is not told."""
+"""Connections that may wait to be taken."""
 
 
 ENDS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
@@ -224,13 +220,16 @@ class Daemon:
     async def run(self, listener: socket.socket, on_ready: Callable[[], None]) -> None:
         """Serve until told to stop."""
         loop = asyncio.get_running_loop()
-        loop.set_exception_handler(_report)
+        loop.set_exception_handler(Reports())
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop, False)
         loop.add_signal_handler(signal.SIGHUP, self.stop, True)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDS)
         await self.methods.panes.start()  # first: what runs in them counts as agents, and is known at once
-        server = await loop.create_unix_server(self._control.connect, sock=listener, backlog=BACKLOG)
+        server = await loop.create_unix_server(
+            self._control.connect, sock=listener, backlog=files.ACCEPTED_AT_ONCE
+        )
+        listener.listen(BACKLOG)  # anew, since asyncio has done so with the other number
         http_stop = asyncio.Event()
         http = self._start_http(http_stop)
         for trouble in self._troubles():
@@ -285,12 +284,6 @@ class Daemon:
         return asyncio.gather(*servers)
 
 
-def _report(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log a mistake that ended a connection or a callback: where, not what, as everywhere."""
-    error = context.get("exception")
-    log.error("%s", trail(error) if isinstance(error, BaseException) else context.get("message"))
-
-
 def up(places: Places, options: Options, on_ready: Callable[[], None] = lambda: None) -> None:
     """Run a desk in the foreground until it is told to stop.
 
@@ -306,7 +299,7 @@ def up(places: Places, options: Options, on_ready: Callable[[], None] = lambda: 
     http_lan.checked(options.lan)
     http_guard.access(0, options.public_url)
     lock = take_lock(places)
-    _allow_many_files()
+    files.allow_many()
     # From here on something would be left behind: who ends us now waits until we can tidy up.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDS)
     try:
@@ -321,15 +314,6 @@ def up(places: Places, options: Options, on_ready: Callable[[], None] = lambda: 
 def _is_here(url: str) -> bool:
     """Whether an address is of this computer: a bot's token goes there."""
     return re.fullmatch(r"http://127\.0\.0\.1:[0-9]{1,5}", url) is not None
-
-
-def _allow_many_files() -> None:
-    """Raise the soft limit of open files: every hook that waits is one, and often it is 1,024."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
-    if soft != resource.RLIM_INFINITY and soft < most:
-        with suppress(OSError, ValueError):  # macOS has a lower limit of its own
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 async def _up(
