@@ -10,7 +10,15 @@ from pathlib import Path
 
 from sayso import __version__
 from sayso.client.places import places
-from sayso.doctor import codex_checks, desk_checks, hook_checks, machine_checks, settings_checks, tools_checks
+from sayso.doctor import (
+    chat_checks,
+    codex_checks,
+    desk_checks,
+    hook_checks,
+    machine_checks,
+    settings_checks,
+    tools_checks,
+)
 from sayso.doctor.context import Context
 from sayso.doctor.findings import Check, Finding, Level, fail
 from sayso.install.claude_places import Surroundings
@@ -37,6 +45,7 @@ CHECKS: tuple[Check[Context], ...] = (
     Check("tools_allowed", tools_checks.allowed),
     Check("terminal", desk_checks.terminal),
     Check("http", desk_checks.http),
+    Check("telegram", chat_checks.telegram),
     Check("database", desk_checks.database),
     Check("clock", desk_checks.clock),
     Check("claude_version", machine_checks.claude_version),
