@@ -195,7 +195,8 @@ class BotServer:
         if "allowed_updates" in params:
             self._allowed = tuple(params["allowed_updates"]) or USUAL_UPDATES
         self._confirm(offset)
-        self._poll += 1
+        if timeout_s and not self._updates:  # a short poll, or one that is answered at once, ends nobody's
+            self._poll += 1
         number = self._poll
         self.changed.notify_all()
         until = time.monotonic() + timeout_s
