@@ -279,7 +279,8 @@ async def test_settings(stage: Stage) -> None:
     assert await stage.call("desk.settings") == Settings()
     changed = await stage.call("desk.settings", settings={"exclusive_wait_s": 60, "away": True})
     assert changed == Settings(exclusive_wait_s=60.0, away=True)
-    assert await stage.call("desk.away", Power.ANSWER, away=False) == Settings(exclusive_wait_s=60.0)
+    after = await stage.call("desk.away", Power.ANSWER, away=False)
+    assert after == Settings(exclusive_wait_s=60.0, pane_program="")  # a command, which it is not shown
     assert await stage.call("desk.settings") == Settings(exclusive_wait_s=60.0)
 
 

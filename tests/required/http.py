@@ -189,4 +189,14 @@ ROWS: tuple[Requirement, ...] = (
         "tests/web/test_push_send.py::test_case_49_names_that_lead_inside_are_not_connected_to",
         "tests/daemon/test_push.py::test_a_row_that_somebody_else_wrote_is_not_taken_up",
     ),
+    held(
+        "http-23",
+        "What this computer runs is shown to devices that may administer; a text that was written as an "
+        "answer, to the device that wrote it.",
+        "",
+        "tests/daemon/test_shown.py::test_commands_are_shown_to_who_may_administer",
+        "tests/daemon/test_shown.py::test_a_text_is_shown_where_it_was_given_and_to_who_asked",
+        "tests/daemon/test_shown.py::test_programs_of_this_computer_are_shown_all",
+        "tests/daemon/test_shown.py::test_channels_inside_tell_it_nowhere_and_programs_of_this_computer_are_shown_it",
+    ),
 )

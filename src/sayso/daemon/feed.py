@@ -16,10 +16,20 @@ MOST_UNREAD = 1000
 
 
 class Feed:
-    """An async iterator of changes; ends by StopAsyncIteration once closed."""
+    """An async iterator of changes; ends by StopAsyncIteration once closed.
 
-    def __init__(self, snapshot: Callable[[], Change], forget: Callable[[Feed], None]) -> None:
+    Args:
+        show: returns of a change what its watcher is shown.
+    """
+
+    def __init__(
+        self,
+        snapshot: Callable[[], Change],
+        forget: Callable[[Feed], None],
+        show: Callable[[Change], Change] = lambda change: change,
+    ) -> None:
         self._snapshot = snapshot
+        self._show = show
         self._forget = forget
         self._unread: deque[Change] = deque()
         self._ready = asyncio.Event()
@@ -54,4 +64,4 @@ class Feed:
                 raise StopAsyncIteration
             self._ready.clear()
             await self._ready.wait()
-        return self._unread.popleft()
+        return self._show(self._unread.popleft())

@@ -28,8 +28,9 @@ from sayso.daemon.pane_methods import PaneMethods
 from sayso.daemon.push import Pushes
 from sayso.daemon.runtime import Runtime
 from sayso.daemon.service import Caller
+from sayso.daemon.shown import COMMANDS, shown_to
 from sayso.daemon.webhooks import Webhooks
-from sayso.errors import BadRequest, Refused, Unauthorized, Unavailable, UnknownMethod
+from sayso.errors import BadRequest, NotRunning, Refused, Unauthorized, Unavailable, UnknownMethod
 from sayso.wire.jsonrpc import convert
 from sayso.wire.protocol import (
     METHODS,
@@ -38,6 +39,7 @@ from sayso.wire.protocol import (
     AwayParams,
     DevicesParams,
     IdParams,
+    MuteParams,
     Power,
     PresenceParams,
     PushAnswerParams,
@@ -49,8 +51,6 @@ from sayso.wire.protocol import (
 from sayso.wire.views import SessionView, Snapshot, message_view
 
 Params = dict[str, Any]
-COMMANDS = ("on_request", "pane_program")
-"""Settings that this computer runs."""
 
 
 class Health(Struct, frozen=True, kw_only=True):
@@ -143,12 +143,12 @@ class Methods:
         self.check_power(caller, "desk.subscribe")
         boot, _, number = after.rpartition("-")
         known = boot == self.boot and number.isascii() and number.isdigit()
-        return self._runtime.subscribe(after if known else "")
+        return self._runtime.subscribe(after if known else "", shown_to(caller))
 
     # --- see ---------------------------------------------------------------------------
 
-    def requests(self, _caller: Caller, _params: Params) -> Snapshot:
-        return self._runtime.snapshot()
+    def requests(self, caller: Caller, _params: Params) -> Snapshot:
+        return shown_to(caller).snapshot(self._runtime.snapshot())
 
     def row(self, caller: Caller, params: Params) -> Row:
         wanted = convert(params, RowParams)
@@ -225,6 +225,19 @@ class Methods:
         self._runtime.desk.delete_message(given.agent, given.session_id, self._runtime.now())
         return {"ok": True}
 
+    def mute(self, _caller: Caller, params: Params) -> dict[str, tuple[SessionView, ...]]:
+        given = convert(params, MuteParams)
+        if not self._sessions_of(given):
+            raise NotRunning("no session is known by this id")
+        self._runtime.mutes.change(given)
+        return {"sessions": self._sessions_of(given)}
+
+    def _sessions_of(self, given: MuteParams) -> tuple[SessionView, ...]:
+        wanted = given.agent, given.session_id
+        return tuple(
+            one for one in self._runtime.snapshot().sessions if (one.agent, one.session_id) == wanted
+        )
+
     def ungrant(self, _caller: Caller, params: Params) -> dict[str, bool]:
         self._runtime.desk.end_grant(convert(params, IdParams).id, self._runtime.now())
         return {"ok": True}
@@ -234,9 +247,10 @@ class Methods:
         self._runtime.desk.end_grants_of(device_id, self._runtime.now())
         self._runtime.settle()
 
-    def away(self, _caller: Caller, params: Params) -> Settings:
+    def away(self, caller: Caller, params: Params) -> Settings:
         given = convert(params, AwayParams)
-        return self._runtime.desk.change({"away": given.away}, self._runtime.now())
+        after = self._runtime.desk.change({"away": given.away}, self._runtime.now())
+        return shown_to(caller).settings(after)
 
     # --- administer --------------------------------------------------------------------
 
@@ -335,6 +349,7 @@ _METHODS: dict[str, Callable[[Methods, Caller, Params], Any]] = {
     "desk.release": Methods.release,
     "desk.queue": Methods.queue,
     "desk.unqueue": Methods.unqueue,
+    "desk.mute": Methods.mute,
     "desk.ungrant": Methods.ungrant,
     "desk.away": Methods.away,
     "desk.settings": Methods.settings,

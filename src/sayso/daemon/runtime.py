@@ -30,6 +30,7 @@ from sayso.daemon.feed import Feed
 from sayso.daemon.flags import UNCLAIMED_S, Flags
 from sayso.daemon.notes import Notes
 from sayso.daemon.repositories import Repositories
+from sayso.daemon.shown import ALL, LEAVES, Shown
 from sayso.wire.ask_user import Note
 from sayso.wire.views import (
     Change,
@@ -201,9 +202,9 @@ class Runtime:
 
     # --- channels ----------------------------------------------------------------------
 
-    def subscribe(self, after: str) -> Feed:
+    def subscribe(self, after: str, shown: Shown = ALL) -> Feed:
         """Return the changes from now on; first a snapshot, or what was missed since `after`."""
-        feed = Feed(self._snapshot_change, self._feeds.discard)
+        feed = Feed(self._snapshot_change, self._feeds.discard, shown.change)
         boot, _, number = after.rpartition("-")
         missed = [change for change in self._changes if boot == self.boot and change.seq > int(number)]
         if boot == self.boot and len(missed) == self.seq - int(number):
@@ -215,7 +216,7 @@ class Runtime:
 
     def listen(self) -> Feed:
         """Return the changes from now on, for a channel inside the desk: it is nobody who watches."""
-        feed = self.subscribe("")
+        feed = self.subscribe("", LEAVES)
         self._inside.add(feed)
         return feed
 

@@ -80,7 +80,8 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     for its answer now; who registered it comes for it.
 
     What a program asks itself has a `title`, and its body as the first row; of a choice the
-    `choices`. After an answer `value` is what was answered; `said` is what whoever cancelled it
+    `choices`. After an answer `value` is what was answered, of a text only where it was given (others
+    have `…[hidden]`, also as what was `asked`); `said` is what whoever cancelled it
     said, a person or the program itself. `timeout_ms` is its own, 0 for none. `label` is what
     the program calls itself; `unsafe`: the command destroys something, by the program's own word.
     """
@@ -141,7 +142,8 @@ class SessionView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A session as a channel shows it. `state`: idle, working, waiting or ended.
 
     `origin`: how it began: startup, resume, fork or clear; "" if that was not seen. `wakes`: a message
-    begins a turn in it while it is idle; in any other, an idle session takes none.
+    begins a turn in it while it is idle; in any other, an idle session takes none. `muted`: nobody is
+    called for it, until `muted_until` where that is said.
     """
 
     agent: str
@@ -158,6 +160,8 @@ class SessionView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     mode: str = ""
     prompt: str = ""
     wakes: bool = False
+    muted: bool = False
+    muted_until: str = ""
 
 
 Shown = TypeVar("Shown", RequestView, SessionView)
