@@ -22,5 +22,5 @@ def page() -> str:
         fence("sayso settings\nsayso settings away on\nsayso settings exclusive_wait_s 40", "sh"),
         table(("name", "at first", "what it does"), rows),
         "Over HTTP: `PUT /api/agent-requests/settings` with those that change; the answer has all of them.",
-        '`on_request` and `pane_program` are commands: a device that may not administer is shown "" for them.',
+        '`on_request` and `pane_program` are commands: who may not administer is shown "" for them.',
     )
