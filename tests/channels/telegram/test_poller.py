@@ -199,6 +199,7 @@ async def test_case_41_another_consumer_is_told_in_words_and_not_fought(
     assert stage.state.words == words
     await stage.clock.pass_until(lambda: stage.state.state == "well")
     assert stage.pauses() == [60, 60, 60]
+    assert {params["timeout"] for _, params in stage.api.polls[1:]} == {30}
 
 
 async def test_a_token_that_was_taken_back_is_told_at_once(stage: Stage) -> None:

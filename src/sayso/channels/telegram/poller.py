@@ -92,6 +92,7 @@ class Poller:
         self._last_s = self._clock.now()
         """Of the last round trip, in the clock's own seconds."""
         self._backoff_s = 0.0
+        self._in_conflict = False
         self._slept = asyncio.Event()
 
     async def run(self) -> None:
@@ -116,7 +117,7 @@ class Poller:
             return self._refused(error)
         if updates is None:  # it slept: what was open is gone
             return 0.0
-        self._backoff_s = 0.0
+        self._backoff_s, self._in_conflict = 0.0, False
         self._last_s = self._clock.now()
         self._tell("well")
         for number, update in updates:
@@ -127,7 +128,9 @@ class Poller:
 
     async def _ask(self) -> list[tuple[int, Any]] | None:
         """Return what came, each with its id; None when the machine slept meanwhile."""
-        params: dict[str, Any] = {"timeout": POLL_S if self.state.state == "well" else 0}
+        # A short poll tells at once whether all is well, but for another poller: that only a long one meets.
+        is_long = self._in_conflict or self.state.state == "well"
+        params: dict[str, Any] = {"timeout": POLL_S if is_long else 0}
         params["allowed_updates"] = list(WANTED)
         last = self._progress.last_update()
         if last is not None and self._clock.wall() - last[1] < KEPT_S:
@@ -170,7 +173,8 @@ class Poller:
         return self._backoff_s
 
     def _refused(self, error: ApiError) -> float:
-        if error.code == 409:
+        self._in_conflict = error.code == 409
+        if self._in_conflict:
             self._tell("trouble", WEBHOOK if "webhook" in error.description.lower() else OTHER)
             return CONFLICT_S
         if error.is_unknown_bot:
