@@ -17,6 +17,7 @@ import sayso
 from sayso.core.types import DIRECT, Kind
 from tests.contract import codex_rows, direct_rows, rows
 from tests.contract.askers import Agent, Asker, Program
+from tests.contract.chat import Chatting, bots
 from tests.contract.codex_asker import CodexServer, Server
 from tests.contract.page import Pointing, Typing
 from tests.contract.people import CommandLine, Device, Person, Screen
@@ -48,7 +49,8 @@ CHANNELS = (
     Channel("http", Device, "daemon/http_routes.py", ("web", "phone")),
     Channel("cli", CommandLine, "channels/courier.py", ("cli", "this computer")),
     Channel("watch", Screen, "channels/watch.py", ("cli", "this computer")),
-    # What the page sends is what the row says for HTTP.
+    # What is tapped in a chat, and what the page sends, is what the row says for HTTP.
+    Channel("telegram", Chatting, "channels/telegram/acts.py", ("telegram", Chatting.name), "http"),
     Channel("page", Pointing, "daemon/http_routes.py", ("web", Pointing.name), "http", True),
     Channel("page_by_keyboard", Typing, "daemon/http_routes.py", ("web", Typing.name), "http", True),
 )
@@ -103,12 +105,13 @@ def stage() -> Iterator[Stage]:
     with Home() as home, StandIn(home.handlers()) as agent, Server(home.path / "codex") as server:
         # Whoever runs the tests has a home of Codex, too: that one is none of ours.
         home.env.update(HOME=str(home.path), CODEX_HOME=str(home.path / "codex"))
-        home.up("--agents-only", str(agent.pid), "--port", "0", http=True)
-        with Watcher(home) as watcher:
-            watcher.call("desk.settings", settings={"codex_server": True})
-            stage = Stage(home, agent, server, watcher)
-            yield stage
-            stage.leave()
+        with bots(home) as options:
+            home.up("--agents-only", str(agent.pid), "--port", "0", *options, http=True)
+            with Watcher(home) as watcher:
+                watcher.call("desk.settings", settings={"codex_server": True})
+                stage = Stage(home, agent, server, watcher)
+                yield stage
+                stage.leave()
 
 
 @pytest.mark.parametrize(("channel", "row"), PAIRS)

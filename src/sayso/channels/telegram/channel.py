@@ -22,6 +22,7 @@ from sayso.channels.telegram.board import Board, end_words, is_shown
 from sayso.channels.telegram.cards import About, Card, Prompt, Shelf
 from sayso.channels.telegram.commands import CANCEL, Commands
 from sayso.channels.telegram.ports import Bot, Inside, KeptCard, Tap, Text, Undelivered
+from sayso.channels.telegram.sending import Sending
 from sayso.channels.telegram.sessions import Sessions
 from sayso.channels.telegram.sheet import asked
 from sayso.channels.telegram.shower import UNSENT, Shower
@@ -54,7 +55,7 @@ class Conversation:
         tokens: Tokens | None = None,
     ) -> None:
         self._desk = desk
-        self._bot = bot
+        self._bot = bot = Sending(bot)
         self._resume_s = resume_s
         self._group: asyncio.TaskGroup | None = None
         self._work: set[asyncio.Task[None]] = set()
@@ -246,12 +247,24 @@ class Conversation:
         await self._acts.is_there(device)
         command = manual.parsed(update.text)
         if update.reply_to_message_id is not None and (command is None or command[0] == CANCEL):
-            place = self._shelf.at(update.chat_id, update.reply_to_message_id)
-            await self._reply(update, place, device, is_cancel=command is not None)
+            await self._reply_to(update, update.reply_to_message_id, device, is_cancel=command is not None)
         elif command is not None:
             self._spawn(self._undertake(self._commands.run(*command, update, device)))
         elif update.private:
             self._spawn(self._say(update.chat_id, NO_REPLY))
+
+    async def _reply_to(self, update: Text, message_id: int, device: str, is_cancel: bool) -> None:
+        """Take a reply. The message may be so new that we are not yet told which it is."""
+        place = self._shelf.at(update.chat_id, message_id)
+        if place is None and self._bot.is_sending(update.chat_id):
+            self._spawn(self._reply_once_sent(update, message_id, device, is_cancel))
+        else:
+            await self._reply(update, place, device, is_cancel)
+
+    async def _reply_once_sent(self, update: Text, message_id: int, device: str, is_cancel: bool) -> None:
+        await self._bot.settled(update.chat_id)
+        if device in self._desk.chats.senders().values():  # it may have been long
+            await self._reply(update, self._shelf.at(update.chat_id, message_id), device, is_cancel)
 
     async def _reply(self, update: Text, place: object, device: str, is_cancel: bool) -> None:
         card = place.card if isinstance(place, Prompt) else place
