@@ -1,7 +1,7 @@
 """The traffic of programs that speak document 004, as they send it: hook commands and stream readers.
 
-A hook command is a shell script around curl whose address is the first line of a file; it is started here
-as an agent starts it. Readers parse events by name and take ids from where they are used to find them.
+A hook command (`tests.hook_command`) is started here as an agent starts it. Readers parse events by name
+and take ids from where they are used to find them.
 """
 
 from __future__ import annotations
@@ -15,24 +15,11 @@ from typing import Any
 import httpx
 import pytest
 
+from tests import hook_command
 from tests.daemon.bridge_stage import Bridged, bridged, post, told
 
 WAIT_S = 20.0
 BASH = {"session_id": "0123-abc", "tool_name": "Bash", "tool_input": {"command": "ls"}, "cwd": "/srv/app"}
-
-
-def command(agent: str, action: str, most_s: int) -> str:
-    """Return a hook command: input whole, address from a file, `{}` for every failure, exit 0."""
-    return f"""
-        input=$(cat)
-        fall_back() {{ echo "hook: $1" >&2; echo '{{}}'; exit 0; }}
-        [ -f "$ENDPOINT_FILE" ] || fall_back 'no address'
-        IFS= read -r endpoint <"$ENDPOINT_FILE" || endpoint=
-        [ -n "$endpoint" ] || fall_back 'empty address'
-        printf %s "$input" | curl --silent --show-error --fail --max-time {most_s} \\
-            -H 'content-type: application/json' -H "x-aimux-session-id: $SESSION" \\
-            --data-binary @- "$endpoint/hooks/{agent}?action={action}" || fall_back 'not sent'
-    """
 
 
 class Command:
@@ -44,8 +31,12 @@ class Command:
 
     async def start(self, agent: str, action: str, payload: Any, most_s: int = 120) -> Any:
         process = await asyncio.create_subprocess_exec(
-            *("sh", "-c", command(agent, action, most_s)),
-            env={"PATH": "/usr/bin:/bin", "ENDPOINT_FILE": str(self._file), "SESSION": "claude-1"},
+            *("sh", "-c", hook_command.script(agent, action, most_s)),
+            env={
+                "PATH": "/usr/bin:/bin",
+                hook_command.ENDPOINT: str(self._file),
+                hook_command.SESSION: "claude-1",
+            },
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
