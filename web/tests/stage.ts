@@ -15,6 +15,7 @@ export const SETTINGS: Settings = {
   pending_in_all: 10_000,
   desktop_notices: true,
   notice_grace_s: 6,
+  notice_turn_ends: false,
   on_request: "",
   pane_program: "pi",
 };

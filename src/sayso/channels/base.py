@@ -263,6 +263,7 @@ def session_line(view: SessionView, columns: int, now_s: float) -> list[Line]:
         visible(view.state) + (f" for {since}" if since else ""),
         count(view.pending, "request waits", "requests wait") if view.pending else "",
         f"mode {visible(view.mode)}" if view.mode else "",
+        "muted" if view.muted else "",
         _ORIGINS.get(view.origin, "session {}").format(short(view.session_id)),
     ]
     lines = lined(" · ".join(part for part in parts if part), columns, style="strong")

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from sayso.channels import grants, letters, manual, replies, values
+from sayso.channels import grants, letters, manual, mute, replies, values
 from sayso.channels.base import (
     HANDED_OVER,
     LOUD,
@@ -327,6 +327,7 @@ def add_commands(subparsers: manual.Subparsers) -> None:
         "sessions": _sessions,
         "send": letters.send,
         "unsend": letters.unsend,
+        "mute": mute.run,
         "watch": _watch,
         "settings": _settings,
     }

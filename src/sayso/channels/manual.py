@@ -73,6 +73,10 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "sessions": ("the sessions of agents, and what they do", ""),
     "send": ("send a message to a session that works", _SEND_HELP),
     "unsend": ("take back a message that the agent does not have yet", _UNSEND_HELP),
+    "mute": (
+        "call nobody for a session",
+        "  sayso mute shop --for 1h\n  sayso mute shop --off\n",
+    ),
     "watch": (
         "see and answer what waits, as it comes",
         _WATCH_HELP,
@@ -215,6 +219,18 @@ def _session(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _mute(parser: argparse.ArgumentParser) -> None:
+    _session(parser)
+    parser.add_argument(
+        "--for",
+        metavar="TIME",
+        dest="for_s",
+        type=_time,
+        help="for how long: 90s, 5m, 1h; until you take it back without it",
+    )
+    parser.add_argument("--off", action="store_true", help="call me for it again")
+
+
 def _send(parser: argparse.ArgumentParser) -> None:
     _session(parser)
     parser.add_argument("text", metavar="TEXT", help="the message; - reads standard input")
@@ -250,6 +266,7 @@ _ARGUMENTS = {
     "release": _id,
     "settings": _settings,
     "watch": _watch,
+    "mute": _mute,
 }
 
 # --- settings in words -----------------------------------------------------------------
@@ -267,6 +284,7 @@ SETTINGS = {
     "pending_in_all": "how many requests may wait in all",
     "desktop_notices": "on: this computer's desktop shows a notice of what waits",
     "notice_grace_s": "seconds for which nobody is called: you may be answering already",
+    "notice_turn_ends": "on: a notice says, too, that an agent's turn has ended and waits for your word",
     "on_request": "a command that is told of what waits; empty for none",
     "pane_program": "the command that a new pane runs",
 }

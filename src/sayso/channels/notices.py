@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from sayso.core.types import Settings
-from sayso.wire.views import Change, NoteView, RequestView, Snapshot
+from sayso.wire.views import Change, NoteView, RequestView, SessionView, Snapshot
 
 GAP_S = 3.0
 """Between two notices; what comes sooner goes into one."""
@@ -22,6 +22,8 @@ TRUST_S = 120.0
 """A request that somebody seems to see for this long is told all the same: they may have left."""
 MOST_NOTES = 16
 """Of those that wait for their notice; more than these are counted, and not kept."""
+TURN_ENDED = "Its turn has ended"
+_AT_WORK = frozenset({"working", "waiting"})
 SETTLED_BY_HAND = frozenset({"bypass_mode", "by_hand", "prompt_typed"})
 """Reasons of notices without buttons of which nobody need be called: nothing waits, or they know."""
 
@@ -45,6 +47,13 @@ class _New(NamedTuple):
     """Not before this: it was seen when it was looked at last."""
 
 
+class _Ended(NamedTuple):
+    """A turn that has ended, and nothing came after it."""
+
+    view: SessionView
+    since_s: float
+
+
 class Notices:
     """What waits and was not told yet."""
 
@@ -54,6 +63,9 @@ class Notices:
         self._told: set[str] = set()
         self._notes: list[NoteView] = []
         self._note_count = 0
+        self._ended: dict[str, _Ended] = {}
+        self._at_work: set[str] = set()
+        self._muted: set[tuple[str, str]] = set()
         self._free_s = float("-inf")
         self._next_s: float | None = None
         self._counted = True
@@ -75,9 +87,14 @@ class Notices:
             self.settings = change.settings
         if change.request is not None:
             self._follow(change.request, change.type == "forgotten", now)
+        if change.session is not None:
+            self._hear_session(change.session, change.type == "session_forgotten", now)
         if change.note is not None and self.wanted:
-            self._note_count += 1
-            self._notes = [*self._notes, change.note][:MOST_NOTES]
+            self._note(change.note)
+
+    def _note(self, note: NoteView) -> None:
+        self._note_count += 1
+        self._notes = [*self._notes, note][:MOST_NOTES]
 
     def _begin(self, snapshot: Snapshot, now: float) -> None:
         self.settings = snapshot.settings
@@ -86,6 +103,22 @@ class Notices:
             self._forget(gone)
         for view in snapshot.requests:
             self._follow(view, False, now)
+        self._muted = {(view.agent, view.session_id) for view in snapshot.sessions if view.muted}
+        self._at_work = {turn_id(view) for view in snapshot.sessions if view.state in _AT_WORK}
+        self._ended.clear()
+
+    def _hear_session(self, view: SessionView, over: bool, now: float) -> None:
+        key, session = turn_id(view), (view.agent, view.session_id)
+        was_muted, was_at_work = session in self._muted, key in self._at_work
+        (self._muted.add if view.muted and not over else self._muted.discard)(session)
+        (self._at_work.add if view.state in _AT_WORK and not over else self._at_work.discard)(key)
+        if was_muted != (session in self._muted):
+            self._counted = False
+        if view.state != "idle" or over:
+            self._ended.pop(key, None)
+        elif was_at_work and self.settings.notice_turn_ends:
+            self._ended[key] = _Ended(view, now)
+            self._expect(now + self.settings.notice_grace_s)
 
     def _follow(self, view: RequestView, over: bool, now: float) -> None:
         if over or not calls(view):
@@ -120,7 +153,8 @@ class Notices:
     def _count(self) -> float | None:
         if not self.wanted:
             return None
-        due = [self._due_s(one) for one in self._new.values()]
+        due = [self._due_s(one) for one in self._new.values() if not self._is_muted(one.view)]
+        due += [self._turn_due_s(one) for one in self._ended.values() if not self._is_muted(one.view)]
         if self._note_count:
             due.append(self._free_s)
         return max(self._free_s, min(due)) if due else None
@@ -133,35 +167,58 @@ class Notices:
     def _due_s(self, one: _New) -> float:
         return max(one.since_s + self.settings.notice_grace_s, one.look_s)
 
+    def _turn_due_s(self, one: _Ended) -> float:
+        return one.since_s + self.settings.notice_grace_s
+
+    def _is_muted(self, view: RequestView | SessionView) -> bool:
+        return (view.agent, view.session_id) in self._muted
+
     def new(self) -> tuple[RequestView, ...]:
         """Return what would be told if one is due: also what came a moment ago."""
-        return tuple(one.view for one in self._new.values())
+        return tuple(one.view for one in self._new.values() if not self._is_muted(one.view))
+
+    def turns(self) -> tuple[SessionView, ...]:
+        """Return the sessions whose turn has ended, and of which that would be told."""
+        return tuple(one.view for one in self._ended.values() if not self._is_muted(one.view))
 
     def take(self, seen: Collection[str], now: float) -> Batch | None:
         """Return what is to be told now, which then counts as told; None if nothing is.
 
         Args:
-            seen: ids of requests that somebody sees anyway.
+            seen: ids of requests that somebody sees anyway, and of turns (`turn_id`).
         """
         if not self.is_due(now):
             return None
         self._counted = False
         if self._calls_for(seen, now):
-            told = [one for one in self._new.values() if not self._is_seen(one, seen, now)]
+            told = [
+                one
+                for one in self._new.values()
+                if not (self._is_seen(one, seen, now) or self._is_muted(one.view))
+            ]
             return self._tell(told, now)
+        self._note_turns(seen, now)
         return self._tell_notes(now) if self._note_count else None
 
     def _calls_for(self, seen: Collection[str], now: float) -> bool:
         """Whether one is due that nobody sees. What is seen is looked at again later."""
         found = False
         for request_id, one in self._new.items():
-            if self._due_s(one) > now:
+            if self._due_s(one) > now or self._is_muted(one.view):
                 continue
             if not self._is_seen(one, seen, now):
                 found = True
             else:
                 self._new[request_id] = one._replace(look_s=min(now + LOOK_S, one.since_s + TRUST_S))
         return found
+
+    def _note_turns(self, seen: Collection[str], now: float) -> None:
+        """Make notes of the turns whose end is due; who sees one ended is not called for it."""
+        for key, one in list(self._ended.items()):
+            if self._turn_due_s(one) <= now and not self._is_muted(one.view):
+                del self._ended[key]
+                if key not in seen:
+                    self._note(_turn_note(one.view))
 
     def _is_seen(self, one: _New, seen: Collection[str], now: float) -> bool:
         return one.view.id in seen and now < one.since_s + TRUST_S
@@ -196,6 +253,16 @@ def calls(view: RequestView) -> bool:
     if view.notice:
         return view.reason not in SETTLED_BY_HAND
     return view.state == "pending"
+
+
+def turn_id(view: SessionView) -> str:
+    """Return what names a session's turn among what somebody may see."""
+    return f"turn {view.agent} {view.session_id} {view.process}"
+
+
+def _turn_note(view: SessionView) -> NoteView:
+    asked = f"You had asked: {view.prompt}" if view.prompt else ""
+    return NoteView(agent=view.agent, title=TURN_ENDED, at=view.since, body=asked, project=view.project)
 
 
 def in_terminal(view: RequestView) -> bool:

@@ -14,9 +14,9 @@ from typing import Protocol
 
 from sayso.channels import tmux_focus
 from sayso.channels.notice_senders import Command, Desktop, Sender
-from sayso.channels.notices import Notices, in_terminal
+from sayso.channels.notices import Notices, in_terminal, turn_id
 from sayso.core.types import Settings
-from sayso.wire.views import Change, RequestView
+from sayso.wire.views import Change, RequestView, SessionView
 
 PRESENT_S = 35.0
 """A channel whose person is there says so every 30 s."""
@@ -124,8 +124,7 @@ class Notifier:
                     await self._changed.wait()
 
     async def _tell_now(self) -> None:
-        views = self._notices.new()
-        seen = await self._seen(views)
+        seen = await self._seen(self._notices.new(), self._notices.turns())
         batch = self._notices.take(seen, self._desk.now())
         if batch is None:
             return
@@ -133,12 +132,13 @@ class Notifier:
             if sender.is_on(self._notices.settings):
                 sender.offer(batch)
 
-    async def _seen(self, views: Collection[RequestView]) -> Collection[str]:
-        """Return the requests that somebody sees, because a person is at a screen or at the pane."""
+    async def _seen(self, views: Collection[RequestView], turns: Collection[SessionView]) -> Collection[str]:
+        """Return the requests and turns that somebody sees: a person is at a screen, or at the pane."""
         if self._desk.person_within(PRESENT_S):
-            return {view.id for view in views}
+            return {*(view.id for view in views), *map(turn_id, turns)}
         processes = self._desk.processes()
         known = {view.id: processes[view.id] for view in views if in_terminal(view) and view.id in processes}
+        known |= {turn_id(turn): turn.process for turn in turns if turn.process}
         if not known:
             return ()
         wanted = frozenset(known.values())

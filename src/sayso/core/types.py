@@ -268,6 +268,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     desktop_notices: bool = True
     notice_grace_s: float = 6.0
     """Whoever answers within this is not called as well."""
+    notice_turn_ends: bool = False
+    """Whoever is not there is also told that an agent's turn has ended."""
     on_request: str = ""
     """A command that is told of what waits; "" for none."""
     pane_program: str = "pi"

@@ -16,6 +16,7 @@ import time
 import traceback
 from collections import Counter, deque
 from collections.abc import Callable
+from math import isfinite
 
 from msgspec.structs import replace
 
@@ -28,6 +29,7 @@ from sayso.core.types import Decision, Request, Session, Settings
 from sayso.daemon.alerts import Alerts
 from sayso.daemon.feed import Feed
 from sayso.daemon.flags import UNCLAIMED_S, Flags
+from sayso.daemon.mutes import Mutes
 from sayso.daemon.notes import Notes
 from sayso.daemon.repositories import Repositories
 from sayso.daemon.shown import ALL, LEAVES, Shown
@@ -98,6 +100,7 @@ class Runtime:
         self._repositories = Repositories()
         self._alerts = Alerts()
         self._notes = Notes()
+        self.mutes = Mutes(now, self._tell_session)
         self._feeds: set[Feed] = set()
         self._inside: set[Feed] = set()
         self._changes: deque[Change] = deque(maxlen=KEPT_CHANGES)
@@ -246,6 +249,13 @@ class Runtime:
             if request.state is not State.PENDING:
                 self._settled(request.id)
         self._tell(change)
+        if effect.type == "session_forgotten" and effect.session is not None:
+            self._forget_mute(effect.session)
+
+    def _forget_mute(self, gone: Session) -> None:
+        known = self.desk.snapshot().sessions.values()
+        if not any((one.agent, one.session_id) == (gone.agent, gone.session_id) for one in known):
+            self.mutes.end(gone.agent, gone.session_id)
 
     def _tell(self, change: Change) -> None:
         self._changes.append(change)
@@ -317,7 +327,16 @@ class Runtime:
 
     def session(self, session: Session) -> SessionView:
         view = session_view(session, self.desk.pending_of(session), self.clock)
+        muted = self.mutes.until_s(session.agent, session.session_id)
+        if muted is not None:
+            view = replace(view, muted=True, muted_until=self.clock.at(muted) if isfinite(muted) else "")
         return located(view, self._repositories.of(session.cwd))
+
+    def _tell_session(self, agent: str, session_id: str) -> None:
+        """Tell of a session of which something changed that the core does not know."""
+        for session in self.desk.snapshot().sessions.values():
+            if (session.agent, session.session_id) == (agent, session_id):
+                self._publish(Publish(type="session", session=session))
 
     # --- the end -----------------------------------------------------------------------
 
@@ -336,6 +355,7 @@ class Runtime:
     def end(self) -> None:
         """Stop the timer and the feeds. The desk is used no more; flags stay as they are."""
         self._over = True
+        self.mutes.end_all()
         if self._timer is not None:
             self._timer.cancel()
         self.close_feeds()

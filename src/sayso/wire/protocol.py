@@ -99,6 +99,9 @@ METHODS: dict[str, Method] = {
     "desk.release": Method(power=Power.ANSWER, about="{id}: gives it back to the agent's own prompt"),
     "desk.queue": Method(power=Power.ANSWER, about="{agent, session_id, text, when?}: queues a message"),
     "desk.unqueue": Method(power=Power.ANSWER, about="{agent, session_id}: takes it back"),
+    "desk.mute": Method(
+        power=Power.ANSWER, about="{agent, session_id, for_s? | off?}: nobody is called for this session"
+    ),
     "desk.ungrant": Method(
         power=Power.ANSWER, about="{id}: ends what was allowed for a while, if it still is"
     ),
@@ -207,6 +210,15 @@ class QueueParams(Struct, frozen=True, kw_only=True):
 class SessionParams(Struct, frozen=True, kw_only=True):
     agent: str
     session_id: str
+
+
+class MuteParams(Struct, frozen=True, kw_only=True):
+    """`for_s`: for how long; null until it is taken back (`off`) or the session ends."""
+
+    agent: str
+    session_id: str
+    for_s: float | None = None
+    off: bool = False
 
 
 class AwayParams(Struct, frozen=True, kw_only=True):

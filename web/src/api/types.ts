@@ -151,6 +151,8 @@ export interface SessionView {
   mode?: string;
   prompt?: string;
   wakes?: boolean;
+  muted?: boolean;
+  muted_until?: string;
 }
 
 export interface MessageView {
@@ -210,6 +212,7 @@ export interface Settings {
   pending_in_all: number;
   desktop_notices: boolean;
   notice_grace_s: number;
+  notice_turn_ends: boolean;
   on_request: string;
   pane_program: string;
 }
