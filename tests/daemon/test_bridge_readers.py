@@ -18,6 +18,7 @@ from sayso.daemon.bridge import KEPT_MANY, Bridge
 from sayso.daemon.bridge_sessions import KEPT
 from sayso.daemon.runtime import Runtime
 from sayso.daemon.service import Caller
+from sayso.daemon.shown import HIDDEN
 from sayso.wire.interaction import RegisterBody
 from sayso.wire.protocol import Power
 from tests.daemon.bridge_stage import PERMISSION, Bridged, bridged, post, told
@@ -168,6 +169,23 @@ async def test_payloads_of_requests_that_are_not_kept_any_more_are_forgotten(
     await made.register(callers[-1], RegisterBody(session="s", type="input", id="last"))
     assert len(vars(made)["_own"]) == 1
     runtime.end()
+
+
+async def test_what_a_person_wrote_is_for_who_asked_and_for_where_it_was_written(
+    bridge: Bridged, asker: httpx.AsyncClient, person: httpx.AsyncClient
+) -> None:
+    other = await bridge.client("admin")
+    text = {"session": "s1", "type": "input", "payload": {"prompt": "Which key?"}}
+    request = (await told(post(asker, "register", text)))["request"]
+    async with bridge.reading(other) as reader:
+        await reader.until("ready")
+        answered = (await told(await respond(person, request["id"], {"text": "my own"})))["request"]
+        seen = (await reader.until("resolved"))["request"]
+    assert (answered["response"]["text"], seen["response"]["text"]) == ("my own", HIDDEN)
+    params = {"id": request["id"]}
+    for client, words in ((other, HIDDEN), (asker, "my own"), (other, HIDDEN)):
+        waited = await told(await client.get("/agents/interaction/wait", params=params))
+        assert waited["request"]["response"]["text"] == words
 
 
 # --- the stream --------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from sayso.daemon.feed import Feed
 from sayso.daemon.notes import Allowance
 from sayso.daemon.runtime import Runtime
 from sayso.daemon.service import Caller
+from sayso.daemon.shown import shown_to
 from sayso.errors import Gone, IdTaken, OutOfTurn
 from sayso.wire import interaction as wire
 from sayso.wire import interaction_asks as asks
@@ -270,8 +271,8 @@ class Bridge:
 
     # --- the stream --------------------------------------------------------------------
 
-    def subscribe(self) -> Feed:
-        return self.runtime.subscribe("")
+    def subscribe(self, caller: Caller) -> Feed:
+        return self.runtime.subscribe("", shown_to(caller))
 
     def event(self, caller: Caller, change: Change) -> bytes:
         """Return what a stream tells of a change; b"" for nothing."""
@@ -285,7 +286,7 @@ class Bridge:
             return b""
         if name == "interaction":
             return wire.encode_event(name, wire.alert_of(view))
-        return wire.encode_event(name, {"request": self._as_told(view, self._kept(view.id), False)})
+        return wire.encode_event(name, {"request": self._as_told(view, self._kept(view.id), caller)})
 
     def watch(self, caller: Caller, watcher: str, there: bool) -> None:
         """Note that a stream's reader is there, or has gone; one that cannot answer does not count."""
@@ -305,7 +306,7 @@ class Bridge:
             view = self._whole(view, request, caller, budget)
         own = self._own.get(request.id)
         fits = own is not None and (mine or budget.take(own.size))
-        return self._as_told(view, request, mine, fits)
+        return self._as_told(view, request, caller, fits)
 
     def _whole(self, view: RequestView, request: Request, caller: Caller, budget: Budget) -> RequestView:
         """Return a view with the rows that a list cuts, as long as the budget lasts."""
@@ -316,16 +317,19 @@ class Bridge:
         return replace(view, input=tuple(rows))
 
     def _as_told(
-        self, view: RequestView, request: Request | None, mine: bool, fits: bool = True
+        self, view: RequestView, request: Request | None, caller: Caller, fits: bool = True
     ) -> wire.Interaction:
         own = self._own.get(view.id)
         payload = own.payload if own is not None and fits else None
         if request is None or request.decision is None:
             return wire.interaction(view, payload, None)
-        ask = request.ask
-        questions = own.questions if own is not None and mine else ask.questions
-        response = response_of(ask.kind, request.decision, questions, ask.suggestions)
-        return wire.interaction(view, payload, response)
+        ask, decision = request.ask, request.decision
+        questions = ask.questions
+        if request.caller == asker_of(caller):
+            questions = own.questions if own is not None else questions
+        else:  # what a person wrote is for who asked, and for where it was written
+            decision = replace(decision, value=shown_to(caller).request(view).value)
+        return wire.interaction(view, payload, response_of(ask.kind, decision, questions, ask.suggestions))
 
 
 def _waiter(request_id: str) -> str:

@@ -141,7 +141,7 @@ class Streamed(Struct, frozen=True):
             try:
                 encode, beat = partial(bridge.event, caller), partial(bridge.watch, caller, watcher, True)
                 beat()  # before a word of it: who has read the head may rely on it
-                await http_stream.stream(bridge.subscribe(), receive, send, ended, encode, beat)
+                await http_stream.stream(bridge.subscribe(caller), receive, send, ended, encode, beat)
             finally:
                 bridge.watch(caller, watcher, False)
 
