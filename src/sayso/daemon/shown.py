@@ -31,12 +31,14 @@ class Shown(Struct, frozen=True):
     def settings(self, settings: Settings) -> Settings:
         return settings if self.commands else replace(settings, **dict.fromkeys(COMMANDS, ""))
 
-    def request(self, view: RequestView) -> RequestView:
+    def hides(self, view: RequestView) -> bool:
+        """Whether the answer to a request is a text that was given elsewhere."""
         if self.credential is None or view.kind != Kind.TEXT or view.value is None:
-            return view
-        if view.by is not None and view.by.credential == self.credential:
-            return view
-        return replace(view, value=HIDDEN, asked=HIDDEN)
+            return False
+        return view.by is None or view.by.credential != self.credential
+
+    def request(self, view: RequestView) -> RequestView:
+        return replace(view, value=HIDDEN, asked=HIDDEN) if self.hides(view) else view
 
     def snapshot(self, snapshot: Snapshot) -> Snapshot:
         return replace(
