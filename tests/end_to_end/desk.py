@@ -97,9 +97,9 @@ class Desk:
 
     # --- its life ----------------------------------------------------------------------
 
-    def up(self) -> None:
+    def up(self, *options: str) -> None:
         """Start it, and wait until it answers."""
-        command = [sys.executable, "-m", "sayso", "up", "--port", "0"]
+        command = [sys.executable, "-m", "sayso", "up", "--port", "0", *options]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 command, env=self.env, stdin=subprocess.DEVNULL, stdout=log, stderr=log
