@@ -16,7 +16,7 @@ from sayso.channels import notices, notifier, programs
 from sayso.channels.notifier import Notifier
 from sayso.channels.programs import Done, Program
 from sayso.core.types import Settings
-from sayso.wire.views import Change, NoteView, RequestView
+from sayso.wire.views import Change, NoteView, RequestView, SessionView
 from tests.channels.fake_desk import view
 
 WAIT_S = 10.0
@@ -133,6 +133,23 @@ async def test_case_45_nobody_is_called_who_looks_at_the_agents_pane(scene: Scen
         assert await scene.told() == OTHER.id
         scene.looked_at = set()
         assert await scene.told() == ONE.id
+
+
+async def test_case_45_nobody_is_called_who_sees_the_turn_end(scene: Scene) -> None:
+    scene.settings = replace(scene.settings, notice_turn_ends=True)
+    scene.notifier = Notifier(scene, {"PATH": ""}, "linux", scene.focused)
+    scene.looked_at = {"7:1"}
+    async with scene.running():
+        for process in ("7:1", "8:1"):
+            for state in ("working", "idle"):
+                session = SessionView(
+                    agent="codex", session_id=process, state=state, since="", process=process, project=process
+                )
+                scene.stream.queue.put_nowait(Change(type="session", boot="b", seq=1, session=session))
+        told = await scene.told()
+    assert "Its turn has ended" in told
+    assert "8:1" in told
+    assert scene.sent.empty()
 
 
 async def test_an_answer_while_it_is_looked_counts(scene: Scene) -> None:

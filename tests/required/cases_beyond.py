@@ -113,7 +113,19 @@ ROWS: tuple[Requirement, ...] = (
         "tests/channels/test_notices_desk.py::test_case_45_nobody_is_called_who_looks_at_the_pane_that_asks",
         "tests/channels/test_notices_desk.py::test_case_45_nobody_is_called_who_looks_at_the_agent",
     ),
-    planned("case-45b", "Ends of turns can be told as well, and a session can be muted.", "superset#1785"),
+    held(
+        "case-45b",
+        "Ends of turns can be told as well, and a session can be muted.",
+        "superset#1785",
+        "tests/channels/test_notices_turns.py::test_case_45_the_end_of_a_turn_is_told_after_the_grace",
+        "tests/channels/test_notices_turns.py::test_case_45_usually_it_is_not_told",
+        "tests/channels/test_notices_turns.py::test_case_45_nobody_is_called_for_a_muted_session",
+        "tests/channels/test_notices_turns.py::test_case_45_what_still_waits_is_told_once_that_is_over",
+        "tests/channels/test_notices_turns.py::test_case_45_a_session_is_muted",
+        "tests/channels/test_notices_turns.py::"
+        "test_case_45_at_a_real_desk_ends_are_told_and_a_muted_session_is_not",
+        "tests/channels/test_notifier.py::test_case_45_nobody_is_called_who_sees_the_turn_end",
+    ),
     held(
         "case-46",
         "What waits is told in the end, also to who seems to look; a way out that fails says so, and the "

@@ -10,10 +10,19 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple
 
-from sayso.channels.base import DESTRUCTIVE, LABEL_COLUMNS, age, asker, summary, what, where
-from sayso.channels.notices import Batch
+from sayso.channels.base import (
+    DESTRUCTIVE,
+    LABEL_COLUMNS,
+    age,
+    agent_name,
+    asker,
+    summary,
+    what,
+    where,
+)
+from sayso.channels.notices import Batch, Note
 from sayso.channels.text import clip, visible
-from sayso.wire.views import NoteView, RequestView
+from sayso.wire.views import NoteView, RequestView, SessionView
 
 SUMMARY_COLUMNS = 120
 PROMPT_COLUMNS = 60
@@ -22,6 +31,7 @@ MOST_LINES = 3
 """Of several requests so many are named, the others counted."""
 MOST_LISTED = 16
 """So many are in the JSON; `count` counts all."""
+TURN_ENDED = "Its turn has ended"
 KINDS = {
     "permission": "asks for permission",
     "question": "asks a question",
@@ -106,7 +116,18 @@ def _line(view: RequestView, content: str) -> str:
     )
 
 
-def _note(note: NoteView, content: str) -> Words:
+def _turn(view: SessionView, content: str) -> Words:
+    if content == "nothing":
+        return Words("The turn of an agent has ended")
+    said = [TURN_ENDED]
+    if content == "what" and view.prompt:
+        said.append(f"You had asked: {clip(view.prompt, PROMPT_COLUMNS)}")
+    return Words(_from(view), "\n".join(said))
+
+
+def _note(note: Note, content: str) -> Words:
+    if isinstance(note, SessionView):
+        return _turn(note, content)
     if content == "nothing":
         return Words("A program left a note")
     said = [clip(note.title, SUMMARY_COLUMNS)]
@@ -116,8 +137,10 @@ def _note(note: NoteView, content: str) -> Words:
     return Words(f"Note of {_asker(note)}", "\n".join(said))
 
 
-def _from(note: NoteView) -> str:
-    """Return who left a note, and where."""
+def _from(note: Note) -> str:
+    """Return who left a note or ended a turn, and where."""
+    if isinstance(note, SessionView):
+        return f"{agent_name(note.agent)} in {where(note)}"
     return _capital(_asker(note))
 
 
@@ -125,11 +148,15 @@ def _asker(note: NoteView) -> str:
     return asker(note) + (f" in {visible(note.project)}" if note.project else "")
 
 
+def _title(note: Note) -> str:
+    return TURN_ENDED if isinstance(note, SessionView) else note.title
+
+
 def _notes(batch: Batch, content: str) -> Words:
     title = f"{batch.note_count:,} notes"
     if content == "nothing":
         return Words(title)
-    lines = [f"{_from(note)}: {clip(note.title, SUMMARY_COLUMNS)}" for note in batch.notes[:MOST_LINES]]
+    lines = [f"{_from(note)}: {clip(_title(note), SUMMARY_COLUMNS)}" for note in batch.notes[:MOST_LINES]]
     left = batch.note_count - len(lines)
     return Words(title, "\n".join([*lines, f"and {left:,} more"] if left else lines))
 
@@ -186,9 +213,24 @@ def _request(view: RequestView, content: str) -> dict[str, Any]:
     return _plain(told)
 
 
-def _note_shape(note: NoteView, content: str) -> dict[str, Any]:
+def _turn_shape(view: SessionView, content: str) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "agent": view.agent,
+        "project": view.project,
+        "branch": view.branch,
+        "worktree": view.worktree,
+        "session_id": view.session_id,
+        "at": view.since,
+        "title": TURN_ENDED,
+    }
+    return _plain(told | ({"prompt": clip(view.prompt, SUMMARY_COLUMNS)} if content == "what" else {}))
+
+
+def _note_shape(note: Note, content: str) -> dict[str, Any]:
     if content == "nothing":
         return {}
+    if isinstance(note, SessionView):
+        return _turn_shape(note, content)
     told: dict[str, Any] = {
         "agent": note.agent,
         "label": note.label,

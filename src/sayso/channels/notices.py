@@ -22,10 +22,13 @@ TRUST_S = 120.0
 """A request that somebody seems to see for this long is told all the same: they may have left."""
 MOST_NOTES = 16
 """Of those that wait for their notice; more than these are counted, and not kept."""
-TURN_ENDED = "Its turn has ended"
 _AT_WORK = frozenset({"working", "waiting"})
 SETTLED_BY_HAND = frozenset({"bypass_mode", "by_hand", "prompt_typed"})
 """Reasons of notices without buttons of which nobody need be called: nothing waits, or they know."""
+
+
+Note = NoteView | SessionView
+"""What is told once: a program's note, or a session whose turn has ended."""
 
 
 class Batch(NamedTuple):
@@ -35,7 +38,7 @@ class Batch(NamedTuple):
     """
 
     requests: tuple[RequestView, ...] = ()
-    notes: tuple[NoteView, ...] = ()
+    notes: tuple[Note, ...] = ()
     note_count: int = 0
     waiting: int = 0
 
@@ -61,7 +64,7 @@ class Notices:
         self.settings = settings
         self._new: dict[str, _New] = {}
         self._told: set[str] = set()
-        self._notes: list[NoteView] = []
+        self._notes: list[Note] = []
         self._note_count = 0
         self._ended: dict[str, _Ended] = {}
         self._at_work: set[str] = set()
@@ -92,7 +95,7 @@ class Notices:
         if change.note is not None and self.wanted:
             self._note(change.note)
 
-    def _note(self, note: NoteView) -> None:
+    def _note(self, note: Note) -> None:
         self._note_count += 1
         self._notes = [*self._notes, note][:MOST_NOTES]
 
@@ -218,7 +221,7 @@ class Notices:
             if self._turn_due_s(one) <= now and not self._is_muted(one.view):
                 del self._ended[key]
                 if key not in seen:
-                    self._note(_turn_note(one.view))
+                    self._note(one.view)
 
     def _is_seen(self, one: _New, seen: Collection[str], now: float) -> bool:
         return one.view.id in seen and now < one.since_s + TRUST_S
@@ -258,11 +261,6 @@ def calls(view: RequestView) -> bool:
 def turn_id(view: SessionView) -> str:
     """Return what names a session's turn among what somebody may see."""
     return f"turn {view.agent} {view.session_id} {view.process}"
-
-
-def _turn_note(view: SessionView) -> NoteView:
-    asked = f"You had asked: {view.prompt}" if view.prompt else ""
-    return NoteView(agent=view.agent, title=TURN_ENDED, at=view.since, body=asked, project=view.project)
 
 
 def in_terminal(view: RequestView) -> bool:
