@@ -37,10 +37,14 @@ KEEP_EVENTS_S = 60.0
 """How long an event waits for an ask that was started before it and arrives after."""
 KEEP_EVENTS_COUNT = 256
 """Of one session."""
+KEEP_EVENTS_CHARS = 4 * 1024 * 1024
+"""Of all sessions together: whoever may ask may send events, and may not fill the memory."""
 KEEP_SESSION_S = 3600.0
 """How long an ended session is listed."""
 KEEP_SILENT_S = 86_400.0
 """How long a session is listed that says nothing: its end may never be told."""
+MOST_SESSIONS = 1000
+"""Listed at once; every event looks through them, and names of sessions cost nothing."""
 REATTACH_S = 10.0
 """After a restart, how long an exclusive request waits for its watchers to be back."""
 WATCH_S = 120.0

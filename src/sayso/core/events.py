@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections import deque
 
+from msgspec import structs
+
 from sayso.core import attention, evidence
-from sayso.core.bounds import ABSENCE_S, KEEP_EVENTS_COUNT, KEEP_EVENTS_S
+from sayso.core.bounds import ABSENCE_S, KEEP_EVENTS_CHARS, KEEP_EVENTS_COUNT, KEEP_EVENTS_S
 from sayso.core.evidence import MOOT_REASONS, Later
 from sayso.core.ledger import Ledger
 from sayso.core.sessions import origin_of, trigger_of
@@ -24,16 +26,29 @@ ONE_ONLY = CALLS | {EventType.ELICITATION_RESULT}
 """Events that settle one request: the oldest of equal ones."""
 
 
+Key = tuple[str, str]
+"""Agent and session."""
+_OVERHEAD_CHARS = 500
+"""What an event takes beside its texts, about."""
+_OVERHEAD_OF_TEXT_CHARS = 50
+
+
+def _size(text: str) -> int:
+    return _OVERHEAD_OF_TEXT_CHARS + len(text)
+
+
 class Seen:
     """An event that came, when, and whether it has settled the one request that it can settle."""
 
-    __slots__ = ("came_s", "event", "process", "used")
+    __slots__ = ("came_s", "chars", "event", "process", "used")
 
     def __init__(self, event: HookEvent, process: str, came_s: float) -> None:
         self.event = event
         self.process = process
         self.came_s = came_s
         self.used = False
+        strings = (value for value in structs.astuple(event) if isinstance(value, str))
+        self.chars = _OVERHEAD_CHARS + sum(map(_size, (*strings, *event.responses)))
 
     @property
     def name(self) -> tuple[object, ...]:
@@ -42,12 +57,48 @@ class Seen:
         return event.type, event.at_s, event.agent_id, event.digest
 
 
+class Recent:
+    """The last events of each session, all of them within one bound: the oldest make room."""
+
+    def __init__(self) -> None:
+        self._all: dict[Key, deque[Seen]] = {}
+        self._chars = 0
+
+    def of(self, key: Key) -> list[Seen]:
+        return list(self._all.get(key, ()))
+
+    def add(self, key: Key, seen: Seen) -> bool:
+        """Keep an event; False if it came before."""
+        recent = self._all.pop(key, None) or deque[Seen]()
+        self._all[key] = recent  # last: its session was heard of last
+        # By arrival: a journal's events may be old, and its ask comes right after them.
+        while recent and (len(recent) >= KEEP_EVENTS_COUNT or recent[0].came_s + KEEP_EVENTS_S < seen.came_s):
+            self._drop(recent)
+        if any(earlier.name == seen.name for earlier in recent):
+            return False
+        recent.append(seen)
+        self._chars += seen.chars
+        while self._chars > KEEP_EVENTS_CHARS:
+            oldest = next(iter(self._all))
+            self._drop(self._all[oldest])
+            if not self._all[oldest]:
+                del self._all[oldest]
+        return True
+
+    def forget(self, key: Key) -> None:
+        for seen in self._all.pop(key, ()):
+            self._chars -= seen.chars
+
+    def _drop(self, recent: deque[Seen]) -> None:
+        self._chars -= recent.popleft().chars
+
+
 class Events:
     """Applies events to the ledger."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._recent: dict[tuple[str, str], deque[Seen]] = {}
+        self._recent = Recent()
         self._held: dict[str, list[HookEvent]] = {}
 
     def process_gone(self, process: str, now: float) -> None:
@@ -65,13 +116,8 @@ class Events:
     def observe(self, event: HookEvent, process: str, now: float, taker: str = "") -> Message | None:
         """Apply an event; one that came before is ignored. Return the message its taker is given."""
         seen = Seen(event, process, now)
-        recent = self._recent.setdefault((event.agent, event.session_id), deque(maxlen=KEEP_EVENTS_COUNT))
-        # By arrival: a journal's events may be old, and its ask comes right after them.
-        while recent and recent[0].came_s + KEEP_EVENTS_S < now:
-            recent.popleft()
-        if any(earlier.name == seen.name for earlier in recent):
+        if not self._recent.add((event.agent, event.session_id), seen):
             return None
-        recent.append(seen)
         message = self._move_session(event, process, now, taker)
         requests = self._ledger.book.of_session(event.agent, event.session_id)
         self._settle(seen, [r for r in requests if evidence.touches(event, process, r)], now)
@@ -80,7 +126,7 @@ class Events:
     def replay(self, request: Request, now: float) -> None:
         """Apply to a new request the events that came before it but happened after it began."""
         key = (request.ask.agent, request.ask.session_id)
-        for seen in list(self._recent.get(key, ())):
+        for seen in self._recent.of(key):
             current = self._ledger.book.need(request.id)
             if not seen.used and evidence.touches(seen.event, seen.process, current):
                 self._settle(seen, [current], now)
@@ -95,7 +141,7 @@ class Events:
         self._held.pop(request_id, None)
 
     def forget_session(self, agent: str, session_id: str) -> None:
-        self._recent.pop((agent, session_id), None)
+        self._recent.forget((agent, session_id))
 
     def _move_session(self, event: HookEvent, process: str, now: float, taker: str) -> Message | None:
         """Move a session; a turn goes on in which its hook takes a message, even at its end."""
@@ -139,7 +185,9 @@ class Events:
             if request.absent_s is None and request.id not in self._held:
                 self._ledger.change(request, absent_s=now + ABSENCE_S)
         elif verdict is Later.UNKNOWN:
-            self._held.setdefault(request.id, []).append(event)
+            held = self._held.setdefault(request.id, [])
+            if len(held) < KEEP_EVENTS_COUNT:
+                held.append(event)
             self._ledger.change(request, absent_s=None)  # its call was seen
         elif verdict is Trigger.RELEASE:
             self._ledger.move(request, verdict, now, reason="prompt_typed", notice=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from sayso.core.bounds import KEEP_SESSION_S, KEEP_SILENT_S
+from sayso.core.bounds import KEEP_SESSION_S, KEEP_SILENT_S, MOST_SESSIONS
 from sayso.core.states import SESSION, SessionState, SessionTrigger, step
 from sayso.core.types import EventType, HookEvent, Session
 
@@ -144,9 +144,12 @@ class Sessions:
         return [session for session in self._all.values() if session.process == process]
 
     def expire(self, now: float) -> None:
-        """Forget sessions that ended long ago, or were not heard of for very long."""
+        """Forget sessions that ended long ago, or were not heard of for very long, or are too many."""
         for session in [session for session in self._all.values() if _expiry(session) <= now]:
             self._forget(session)
+        if len(self._all) > MOST_SESSIONS:
+            for session in sorted(self._all.values(), key=_worth)[: len(self._all) - MOST_SESSIONS]:
+                self._forget(session)
 
     def next_expiry(self) -> float | None:
         """Return when the next session is to be forgotten."""
@@ -163,6 +166,11 @@ class Sessions:
     def _keep(self, session: Session) -> Session:
         self._all[session.agent, session.session_id, session.process] = session
         return session
+
+
+def _worth(session: Session) -> tuple[bool, bool, float]:
+    """Return what a session is kept for: that it goes on, that a process has it, that it was heard of."""
+    return session.state is not SessionState.ENDED, bool(session.process), session.seen_s
 
 
 def _expiry(session: Session) -> float:
