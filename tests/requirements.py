@@ -10,6 +10,7 @@ from __future__ import annotations
 from tests.required import (
     Requirement,
     asks,
+    bridge,
     cases,
     cases_beyond,
     channels,
@@ -32,6 +33,7 @@ AREAS: dict[str, tuple[Requirement, ...]] = {
     "HTTP": http.ROWS,
     "Python": python.ROWS,
     "What programs ask": asks.ROWS,
+    "The interaction bridge": bridge.ROWS,
     "Hooks and installation": hooks.ROWS,
     "Codex, through its app server": codex_server.ROWS,
     "Codex's hooks": codex_hooks.ROWS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from sayso.daemon.bridge_routes import BASE
 from sayso.daemon.http_bind import DEFAULT_PORT
 from sayso.daemon.http_routes import ROUTES, Route
 from tests.docs.markdown import code, fence, joined, table
@@ -47,6 +48,9 @@ def _rules() -> tuple[str, ...]:
           cookie, and no token in an address. Without one there are only the parts of the page, which say
           nothing of requests, the exchange of a one-time code, and the button of a notice, whose ticket is
           good for one answer.
+        - Programs that ask over the [interaction bridge](../howto/interaction-bridge.md), below `/agents/`
+          and `/hooks/`, may send a token of the power ask as the password of `Authorization: Basic`, so that
+          it can stand in their address. A token that may do more is not taken that way.
         - `Host` must be a name of ours (the loopback's, or that of `--public-url` or `--listen`); `Origin`
           and `Sec-Fetch-Site` must not be another site's.
         - A body is JSON and says so in `Content-Type`.
@@ -59,6 +63,9 @@ def _rules() -> tuple[str, ...]:
         `Last-Event-ID` of the same run the stream goes on from there, of another it begins with a
         snapshot. A comment comes at least every 15 s. Read it with `fetch`, since `EventSource` cannot
         send the credential.""",
+        f"""`GET {BASE}/stream` sends what there is in document 004's words: `ready` with all that is pending,
+        `interaction` when something is asked, `resolved`, `withdrawn` and `released` with the request as it
+        is then, and `note`. While a reader that may answer is there, somebody watches.""",
         f"""Bodies and results are described in [shapes](shapes.md), and as an OpenAPI document at
         {code("/api/openapi.json")}.""",
     )

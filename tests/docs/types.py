@@ -10,9 +10,9 @@ from enum import Enum
 import msgspec
 
 from sayso.core import types as core
-from sayso.daemon import http_devices, http_routes, methods, pair_methods, push
+from sayso.daemon import bridge_routes, http_devices, http_routes, methods, pair_methods, push
 from sayso.daemon.http_errors import ErrorBody
-from sayso.wire import protocol, views
+from sayso.wire import interaction, interaction_answers, protocol, views
 
 GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "What a channel is shown": (
@@ -38,6 +38,8 @@ GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
         core.ListedAnswer,
         protocol.QueueParams,
         protocol.PresenceParams,
+        interaction.RespondBody,
+        interaction_answers.Response,
         http_devices.PairBody,
         http_devices.PairingBody,
         protocol.PushSubscription,
@@ -49,6 +51,20 @@ GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
         core.HookEvent,
         core.Decision,
         core.Answer,
+    ),
+    "What programs send to the interaction bridge": (
+        interaction.RegisterBody,
+        interaction.RequestBody,
+        interaction.NotifyBody,
+    ),
+    "What the interaction bridge tells": (
+        interaction.Answered,
+        interaction.Listed,
+        interaction.Interaction,
+        interaction.Alert,
+        interaction.DesktopState,
+        interaction.DesktopSession,
+        bridge_routes.Done,
     ),
     "Parameters of methods": (
         protocol.AnswerParams,
@@ -96,6 +112,8 @@ def link(shape: type) -> str:
 
 def words(kind: object) -> str:
     """Return a type as people say it."""
+    if kind is typing.Any:
+        return "anything"
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Union or origin is types.UnionType:
         return " or ".join(words(each) for each in inner)

@@ -6,8 +6,6 @@ from tests.required import Requirement, planned
 
 ROWS: tuple[Requirement, ...] = (
     planned("later-05", "A Python program receives hooks over HTTP and answers them, each once.", "002"),
-    planned("later-06", "The interaction bridge: register, request, wait, respond, stream, notify.", "004"),
-    planned("later-07", "Attention of sessions, with priorities, and alerts.", "004"),
     planned("later-13", "Secrets that are split or encoded are looked for as well."),
     planned("later-09", "Agents that speak the Agent Client Protocol."),
 )
