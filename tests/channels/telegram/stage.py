@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from sayso.channels.telegram.channel import Conversation
 from sayso.channels.telegram.ports import (
+    Bot,
     Entity,
     KeptCard,
     Keyboard,
@@ -226,18 +227,22 @@ class Person:
 class Stage:
     """A desk, the channel in it, and the bot."""
 
-    def __init__(self, kept: Sequence[KeptCard] = (), resume_s: float = 600.0) -> None:
+    def __init__(
+        self, kept: Sequence[KeptCard] = (), resume_s: float = 600.0, bot: Bot | None = None
+    ) -> None:
         self.bot = PlayedBot()
         self.devices = Devices("")
         self.chats = Chats(self.devices, note=self._note)
         self.notes: list[tuple[str, str]] = []
         for card in kept:
             self.chats.keep(card)
-        self.runtime = Runtime(Settings(), lambda _: "", None)
+        self.runtime = Runtime(Settings(pending_per_agent=1000), lambda _: "", None)
         methods = Methods(self.runtime, self.devices, lambda _: None, list)
         self.inside = Inside(self.runtime, None, methods, self.chats)
         self.tokens = Tokens()
-        self.talk = Conversation(cast("Port", self.inside), self.bot, resume_s=resume_s, tokens=self.tokens)
+        self.talk = Conversation(
+            cast("Port", self.inside), bot or self.bot, resume_s=resume_s, tokens=self.tokens
+        )
         self.decisions: dict[str, Decision | None] = {}
         self._numbers = count(1)
 

@@ -117,6 +117,25 @@ async def test_it_comes_too_late_and_timed_out_are_said() -> None:
         assert "imed out" in words
 
 
+async def test_what_can_only_be_answered_in_the_terminal_has_no_buttons() -> None:
+    async with running(ADA) as (stage, ada):
+        asked = stage.ask("plan", unshowable="it has no text")
+        card = await ada.card("waits in its terminal")
+        assert card.keyboard == ()
+        stage.withdraw(asked)
+        await ada.write("/pending")
+        await ada.card("Nothing waits for you.")
+
+
+async def test_what_an_agent_does_without_asking_is_no_message() -> None:
+    async with running(ADA) as (stage, ada):
+        stage.ask(mode="bypassPermissions", unshowable="it does not ask")
+        asked = stage.ask()
+        await ada.card("touch x")
+        assert stage.state(asked) == "pending"
+        assert len(ada.sees()) == 1
+
+
 # --- whole, or not to be allowed -----------------------------------------------------------
 
 

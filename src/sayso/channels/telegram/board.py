@@ -1,8 +1,9 @@
-"""What the desk told so far, as this channel needs it. Imports `wire.views` and `core.types`."""
+"""What the desk told so far, as this channel needs it. Imports `base`, `notices` and `wire.views`."""
 
 from __future__ import annotations
 
 from sayso.channels.base import settled_words
+from sayso.channels.notices import SETTLED_BY_HAND
 from sayso.wire.views import Change, MessageView, RequestView, SessionView, Snapshot
 
 UNKNOWN = "the desk does not know this request any more: look at the agent's terminal"
@@ -46,8 +47,10 @@ class Board:
 
 
 def is_shown(view: RequestView) -> bool:
-    """Whether there is a card of it: it waits, or is shown without buttons."""
-    return view.state == "pending" or view.notice
+    """Whether there is a card of it: it waits, or an agent's terminal asks what cannot be answered here."""
+    if view.notice:
+        return view.reason not in SETTLED_BY_HAND
+    return view.state == "pending"
 
 
 def end_words(view: RequestView | None) -> str:
