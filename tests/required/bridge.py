@@ -9,6 +9,7 @@ _WIRE = "tests/wire/test_interaction.py::"
 _ASKS = "tests/wire/test_interaction_asks.py::"
 _ANSWERS = "tests/wire/test_interaction_answers.py::"
 _DESK = "tests/daemon/test_bridge.py::"
+_ORIGINS = "tests/daemon/test_bridge_origins.py::"
 _READERS = "tests/daemon/test_bridge_readers.py::"
 _HOOKS = "tests/daemon/test_hook_routes.py::"
 _CLIENTS = "tests/daemon/test_bridge_clients.py::"
@@ -59,7 +60,7 @@ ROWS: tuple[Requirement, ...] = (
         f"{_CORE}test_unwatched_it_is_not_held_at_all",
         f"{_CORE}test_when_the_last_watcher_leaves_it_is_let_go",
         f"{_DESK}test_unwatched_it_is_answered_at_once",
-        f"{_DESK}test_origin_07_the_last_watcher_leaves_and_what_waits_is_let_go",
+        f"{_ORIGINS}test_origin_07_the_last_watcher_leaves_and_what_waits_is_let_go",
         f"{_READERS}test_a_reader_that_may_only_see_is_nobody_who_watches",
         f"{_READERS}test_a_reader_goes_on_watching_while_nothing_happens",
         f"{_REAL}test_without_a_reader_the_terminal_asks_at_once_and_its_answer_counts",
@@ -78,10 +79,10 @@ ROWS: tuple[Requirement, ...] = (
         "An observer ends nothing for others; equal asks end each by itself; an unknown id is told at "
         "once, a taken one is refused.",
         "004",
-        f"{_DESK}test_origin_03_an_observer_ends_nothing",
-        f"{_DESK}test_origin_04_equal_asks_end_each_by_itself",
-        f"{_DESK}test_origin_05_an_id_that_is_taken_is_refused",
-        f"{_DESK}test_origin_06_an_unknown_id_is_told_at_once",
+        f"{_ORIGINS}test_origin_03_an_observer_ends_nothing",
+        f"{_ORIGINS}test_origin_04_equal_asks_end_each_by_itself",
+        f"{_ORIGINS}test_origin_05_an_id_that_is_taken_is_refused",
+        f"{_ORIGINS}test_origin_06_an_unknown_id_is_told_at_once",
         f"{_DESK}test_a_settled_request_is_gone_and_says_how",
     ),
     held(
@@ -89,8 +90,8 @@ ROWS: tuple[Requirement, ...] = (
         "The stream begins with all that is pending and tells of every end; an equal ask is shown again.",
         "004",
         f"{_WIRE}test_origin_02_what_changes_are_called",
-        f"{_DESK}test_origin_01_an_equal_ask_is_shown_again",
-        f"{_DESK}test_origin_02_a_stream_tells_of_every_end",
+        f"{_ORIGINS}test_origin_01_an_equal_ask_is_shown_again",
+        f"{_ORIGINS}test_origin_02_a_stream_tells_of_every_end",
         f"{_READERS}test_a_stream_begins_with_what_is_pending",
         f"{_READERS}test_a_stream_tells_of_lost_answers_and_of_notes",
     ),
@@ -100,7 +101,7 @@ ROWS: tuple[Requirement, ...] = (
         "pending.",
         "004",
         f"{_ANSWERS}test_origin_10_what_says_nothing_or_does_not_fit_is_refused_by_its_field",
-        f"{_DESK}test_origin_10_a_response_that_says_nothing_leaves_it_pending",
+        f"{_ORIGINS}test_origin_10_a_response_that_says_nothing_leaves_it_pending",
         f"{_HOOKS}test_a_question_is_answered_and_never_allowed_without_answers",
     ),
     held(
@@ -127,7 +128,7 @@ ROWS: tuple[Requirement, ...] = (
         "clear it.",
         "004",
         "tests/core/test_attention.py::test_the_order_of_the_words",
-        f"{_DESK}test_origin_09_what_a_tool_does_clears_nothing",
+        f"{_ORIGINS}test_origin_09_what_a_tool_does_clears_nothing",
         f"{_READERS}test_a_hooks_session_wants_what_is_true_of_it",
         f"{_READERS}test_a_callers_session_wants_what_its_hooks_say",
         f"{_READERS}test_what_is_over_is_no_session",
@@ -164,7 +165,7 @@ ROWS: tuple[Requirement, ...] = (
         "bridge-15",
         "A session that moved on, as its own hooks tell, withdraws what it had asked, and nobody else's.",
         "004",
-        f"{_DESK}test_origin_08_a_session_that_moved_on_withdraws_what_it_asked",
+        f"{_ORIGINS}test_origin_08_a_session_that_moved_on_withdraws_what_it_asked",
         f"{_CLIENTS}test_a_session_that_goes_on_withdraws_what_its_hook_asked",
         f"{_REAL}test_the_terminal_answers_first_and_the_card_goes",
     ),
