@@ -124,6 +124,10 @@ def _add_running(commands: Commands) -> None:
     status = commands.add_parser("status", help="whether a desk runs, and what is wrong")
     status.add_argument("--json", action="store_true")
     status.set_defaults(run=_later("status"))
+    _add_token(commands)
+
+
+def _add_token(commands: Commands) -> None:
     token = commands.add_parser("token", help="devices that may speak to the desk over HTTP")
     actions = token.add_subparsers(required=True, metavar="ACTION")
     create = actions.add_parser("create", help="make a credential; its token is printed once")

@@ -254,11 +254,8 @@ class Daemon:
             self.runtime.end()
             self._control.close()
             self._agents.close()
-            self._store.close()
-            self._pushes.close()
-            self._chats.close()
-            self._webhooks.close()
-            self._devices.close()
+            for kept in (self._store, self._pushes, self._chats, self._webhooks, self._devices):
+                kept.close()
 
     def _start_http(self, stop: asyncio.Event) -> asyncio.Future[Any] | None:
         port = self.options.port
