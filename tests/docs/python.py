@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from sayso import ask, store
+from sayso import ask, hook_server, store
 from sayso.ask import errors as ask_errors
+from sayso.hook_server import blocking
 from sayso.store import names
 from tests.docs.markdown import code, constants, fence, joined, prose, table
 from tests.docs.types import link
@@ -25,8 +26,9 @@ def page() -> str:
     return joined(
         "# Python",
         """What `from sayso import …` offers: `ask` to programs that [ask a
-        person](../howto/ask-from-a-script.md#from-python), all else to programs that have the desk in their
-        own process: [use it from Python](../howto/use-from-python.md). Instants in `…_s` are seconds of the
+        person](../howto/ask-from-a-script.md#from-python), `hook_server` to programs that [answer an agent's
+        hooks](../howto/hook-server.md) without a desk, all else to programs that have the desk in their own
+        process: [use it from Python](../howto/use-from-python.md). Instants in `…_s` are seconds of the
         store's clock, which is the machine's monotonic clock unless the program gives another.""",
         "## Store",
         about(store.Store),
@@ -44,6 +46,7 @@ def page() -> str:
         "## Constants",
         table(("name", "value", "meaning"), [(code(n), code(str(v)), words) for n, v, words in bounds()]),
         *asking(),
+        *hooking(),
     )
 
 
@@ -54,6 +57,35 @@ def asking() -> Iterator[str]:
     kinds = [ask.NotAnswered, ask.TimedOut, ask.Cancelled, ask.NoDesk]
     assert all(kind.__module__ == ask_errors.__name__ for kind in kinds)
     yield table(("error", "when"), [(code(f"ask.{kind.__name__}"), prose(kind.__doc__)) for kind in kinds])
+
+
+def hooking() -> Iterator[str]:
+    """Yield the sections on a hook server."""
+    yield f"## Answer hooks\n\n{about(hook_server)}"
+    for kind in (hook_server.HookServer, hook_server.HookEvent):
+        name = f"hook_server.{kind.__name__}"
+        yield joined(f"### {name}", about(kind), table(("member", "what it says"), properties(kind)))
+        yield from (function(f"{name}.{each}", member) for each, member in methods(kind))
+    yield function("hook_server.blocking.HookServer.next_event", blocking.HookServer.next_event)
+    yield joined("### hook_server.HookResponse", about(hook_server.HookResponse))
+    yield table(("`hook_server.Ending`", "when"), endings())
+    kinds = [hook_server.BadReply, hook_server.UrlFileInUse, hook_server.Refused]
+    rows = [(code(f"hook_server.{kind.__name__}"), prose(kind.__doc__)) for kind in kinds]
+    yield table(("error", "when"), rows)
+
+
+def endings() -> list[tuple[str, str]]:
+    """Return the ways in which an event ends, with what stands below each in the source."""
+    source = inspect.getsource(hook_server.Ending)
+    found: list[tuple[str, str]] = re.findall(r'^    ([A-Z]+) = ".*"\n    """(.*?)"""$', source, re.MULTILINE)
+    assert [name for name, _ in found] == [one.name for one in hook_server.Ending]
+    return [(code(name), words) for name, words in found]
+
+
+def properties(of: type) -> list[tuple[str, str]]:
+    """Return what a class says of itself, in its order."""
+    found = [(name, one) for name, one in vars(of).items() if isinstance(one, property)]
+    return [(code(name), prose(one.__doc__)) for name, one in found]
 
 
 def methods(of: type) -> Iterator[tuple[str, object]]:

@@ -8,9 +8,10 @@ from typing import Any
 
 import httpx
 import pytest
+import uvloop
 
-from sayso.hook_server import HookServer
-from tests.hook_server.callers import Caller, calling, next_event, request, until_pending
+from sayso.hook_server import Ending, HookServer
+from tests.hook_server.callers import NOTHING, Caller, calling, next_event, request, until_pending
 
 CHUNKED: dict[str, Any] = {"content_length": None, "transfer_encoding": "chunked"}
 
@@ -176,3 +177,23 @@ async def test_curl_is_understood(lenient: HookServer, size: int) -> None:
     )
     said, _ = await curl.communicate(b'{"a": "' + b"x" * size + b'"}')
     assert (curl.returncode, said) == (0, b"{}")
+
+
+def test_it_runs_on_another_loop_as_well() -> None:
+    async def run() -> None:
+        async with HookServer() as server:
+            async with calling(server) as told:
+                assert (await next_event(server)).deny("no")
+                assert b"deny" in (await told).body
+            caller = await Caller.connect(server.port)
+            caller.send(request(server))
+            event = await next_event(server)
+            await caller.close()
+            async with asyncio.timeout(1):
+                assert await event.gone() is Ending.GONE
+            async with calling(server) as told:
+                await until_pending(server, 1)
+                await server.stop()
+                assert (await told).body == NOTHING
+
+    uvloop.run(run())

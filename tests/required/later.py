@@ -5,7 +5,6 @@ from __future__ import annotations
 from tests.required import Requirement, planned
 
 ROWS: tuple[Requirement, ...] = (
-    planned("later-05", "A Python program receives hooks over HTTP and answers them, each once.", "002"),
     planned("later-13", "Secrets that are split or encoded are looked for as well."),
     planned("later-09", "Agents that speak the Agent Client Protocol."),
 )

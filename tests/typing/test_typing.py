@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.rules.tree import ROOT
 
-PROGRAMS = [Path(__file__).with_name(name) for name in ("program.py", "asking.py")]
+PROGRAMS = [Path(__file__).with_name(name) for name in ("program.py", "asking.py", "hooking.py")]
 
 
 def test_a_program_is_checked_strictly() -> None:

@@ -56,8 +56,8 @@ class HookServer:
             thread.start()
             try:
                 started.result()
-            except BaseException:
-                thread.join()
+            except BaseException:  # an interruption, too
+                self._end(thread, started)
                 raise
             self._thread = thread
 
@@ -68,6 +68,11 @@ class HookServer:
                 self._loop.call_soon_threadsafe(self._told.set)
                 self._thread.join()
                 self._thread = self._loop = None
+
+    def _end(self, thread: threading.Thread, started: Future[None]) -> None:
+        if started.exception() is None and self._loop is not None:
+            self._loop.call_soon_threadsafe(self._told.set)
+        thread.join()
 
     def _run(self, started: Future[None]) -> None:
         asyncio.run(self._serve(started))

@@ -87,6 +87,7 @@ class Engine:
         self._connections: set[Connection] = set()
         self._empty = asyncio.Event()
         self._waiting: set[Hold] = set()
+        self._starting = False
         self._stopping = False
         self._server: asyncio.Server | None = None
 
@@ -94,18 +95,21 @@ class Engine:
 
     async def start(self) -> None:
         """Raises: RuntimeError when it runs, UrlFileInUse, Refused, OSError."""
-        if self.running:
+        if self.running or self._starting:
             raise RuntimeError("this hook server was started before")
-        self.running = True
+        self._starting = True
         try:
             if self._file is not None:
                 await self._file.take()
             await self._listen()
+            self.running = True
             if self._file is not None:
                 self._file.write(self.url)
         except BaseException:
             self._undo()
             raise
+        finally:
+            self._starting = False
 
     async def _listen(self) -> None:
         loop = asyncio.get_running_loop()
