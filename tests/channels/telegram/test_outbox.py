@@ -182,15 +182,42 @@ async def test_an_edit_that_changes_nothing_is_as_good(stage: Stage) -> None:
     assert stage.texts() == ["same"]
 
 
-async def test_edits_and_messages_take_turns(stage: Stage) -> None:
+async def test_an_edit_has_its_turn_with_messages_that_wait(stage: Stage) -> None:
     (message_id,) = await stage.done(stage.soon(stage.box.send(4711, "asks")))
     await stage.clock.advance(10)
-    sends = [stage.soon(stage.box.send(4711, f"{number}")) for number in range(10)]
+    sends = [stage.soon(stage.box.send(4711, f"{number}")) for number in range(30)]
     await stage.clock.settle()
     edit = stage.soon(stage.box.edit(4711, message_id, "answered"))
     await stage.clock.pass_until(edit.done)
-    assert len([task for task in sends if task.done()]) <= 4
+    assert len([task for task in sends if task.done()]) <= 8
     await stage.done(*sends)
+
+
+async def test_a_new_card_waits_for_no_edit(stage: Stage) -> None:
+    ids = await stage.done(*(stage.soon(stage.box.send(4711, f"{number}")) for number in range(9)))
+    await stage.clock.advance(10)
+    edits = [stage.soon(stage.box.edit(4711, one, f"{one} answered")) for one in ids]
+    for _ in range(3):
+        await stage.clock.advance(1.2)
+        now_s = stage.clock.now_s
+        await stage.done(stage.soon(stage.box.send(4711, "new")))
+        assert stage.clock.now_s == now_s
+    await stage.done(*edits)
+    assert stage.clock.now_s < 1_000_000 + 40
+    assert stage.server.rates.refused == 0
+
+
+async def test_edits_do_not_wait_without_end_for_what_may_come(stage: Stage) -> None:
+    (message_id,) = await stage.done(stage.soon(stage.box.send(4711, "asks")))
+    sends = [stage.soon(stage.box.send(4711, f"{number}")) for number in range(2)]
+    await stage.done(*sends)
+    edit = stage.soon(stage.box.edit(4711, message_id, "answered"))
+    at = stage.clock.now_s
+    while not edit.done():
+        await stage.clock.advance(1.06)
+        stage.soon(stage.box.send(4711, "another"))
+        await stage.clock.settle()
+    assert stage.clock.now_s - at <= 7
 
 
 async def test_what_nobody_waits_for_any_more_is_not_sent(stage: Stage) -> None:

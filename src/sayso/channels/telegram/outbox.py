@@ -1,7 +1,8 @@
 """All that a bot says, in turn: within the rates, in order, once, and without losing any of it.
 
-In each chat messages keep their order, and so do edits; the two take turns. Of several edits of one
-message the newest goes, in the place of the first. An answer to a tap waits for nothing. A server that
+In each chat messages keep their order, and so do edits. A new card waits for no edit: those leave one
+message free, and only after some seconds take turns. Of several edits of one message the newest goes, in
+the place of the first. An answer to a tap waits for nothing. A server that
 wants a pause gets it, and what it refused goes first after it; a network that is gone is waited for.
 Where the connection broke before the answer came, a message is sent again: better twice than never.
 Not here: what is said. Imports `api`, `pace`, `ports`.
@@ -27,6 +28,8 @@ FIRST_BACKOFF_S, MOST_BACKOFF_S = 1.0, 60.0
 TOAST_S = 10.0
 """A tap that was not answered for so long has been given up by its sender's program."""
 MAX_TOAST_UNITS = 200
+EDIT_S = 5.0
+"""After so long an edit leaves no message free for what may come, and has its turn with what waits."""
 _LONG_PAUSE_S = 20.0
 _UNCHANGED = "message is not modified"
 _ENDED = "Telegram is off: nothing is sent any more"
@@ -46,6 +49,8 @@ class _Job:
         self.method = method
         self.params = params
         self.document = document
+        self.since_s = 0.0
+        """Of an edit: since when its message is to be edited."""
         self.done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
     def end(self, result: Any = None, error: Exception | None = None) -> None:
@@ -64,13 +69,14 @@ class _Lane:
         self.sends: deque[_Job] = deque()
         self.edits: dict[int, _Job] = {}
         self.is_busy = False
-        self._edit_is_next = False
+        self._edit_was_last = False
         self._again: _Job | None = None
 
     def put_edit(self, message_id: int, job: _Job) -> None:
         older = self.edits.get(message_id)
         self.edits[message_id] = job  # in the place of the older one
         if older is not None:
+            job.since_s = older.since_s
             older.end()
 
     def has_more(self) -> bool:
@@ -82,14 +88,23 @@ class _Lane:
             self._again = None
         return bool(self._again or self.sends or self.edits)
 
-    def take(self) -> _Job:
-        """Return what is next: a message and an edit take turns."""
+    def only_edits_since(self) -> float | None:
+        """Return since when the oldest of the edits waits; None where something else waits, too."""
+        if self._again is not None or self.sends:
+            return None
+        return next(iter(self.edits.values())).since_s
+
+    def take(self, now: float) -> _Job:
+        """Return what is next: a message, unless an edit has waited long and it is its turn."""
         if self._again is not None:
             job, self._again = self._again, None
             return job
-        self._edit_is_next = not self._edit_is_next if self.edits and self.sends else bool(self.edits)
-        if self._edit_is_next:
-            return self.edits.pop(next(iter(self.edits)))
+        oldest = next(iter(self.edits), None)
+        if oldest is not None:
+            is_late = now - self.edits[oldest].since_s >= EDIT_S
+            self._edit_was_last = not self.sends or (is_late and not self._edit_was_last)
+            if self._edit_was_last:
+                return self.edits.pop(oldest)
         return self.sends.popleft()
 
     def put_back(self, job: _Job) -> None:
@@ -177,6 +192,7 @@ class Outbox:
             raise Undelivered(_ENDED)
         lane = self._lanes.setdefault(chat_id, _Lane())
         if message_id:
+            job.since_s = self._clock.now()
             lane.put_edit(message_id, job)
         else:
             lane.sends.append(job)
@@ -220,15 +236,21 @@ class Outbox:
             if not lane.has_more():
                 del self._lanes[chat_id]
                 continue
-            due_at = max(self._pace.free_at(chat_id, now), self._down_until)
+            due_at = max(self._free_at(chat_id, lane, now), self._down_until)
             if due_at <= now:
                 lane.is_busy = True
                 self._pace.take(chat_id, now)
                 self._lanes[chat_id] = self._lanes.pop(chat_id)  # the others come before it now
-                start(self._send(chat_id, lane, lane.take()))
+                start(self._send(chat_id, lane, lane.take(now)))
             else:
                 next_at = due_at if next_at is None else min(next_at, due_at)
         return next_at
+
+    def _free_at(self, chat_id: int, lane: _Lane, now: float) -> float:
+        free_at = self._pace.free_at(chat_id, now)
+        if (since := lane.only_edits_since()) is None:
+            return free_at
+        return min(self._pace.free_at(chat_id, now, spare=1), max(free_at, since + EDIT_S))
 
     async def _send(self, chat_id: int, lane: _Lane, job: _Job) -> None:
         try:

@@ -46,9 +46,9 @@ class Bucket:
         self._free_at = float("-inf")
         """When the bucket would be full."""
 
-    def free_at(self, now: float) -> float:
-        """Return when one more may be taken: `now` or later."""
-        return max(now, self._free_at - (self._burst - 1) * self._every_s)
+    def free_at(self, now: float, spare: int = 0) -> float:
+        """Return when one more may be taken, `now` or later; `spare`: and so many are still left."""
+        return max(now, self._free_at - (self._burst - 1 - spare) * self._every_s)
 
     def take(self, now: float) -> None:
         self._free_at = max(self._free_at, now) + self._every_s
@@ -65,10 +65,10 @@ class Pace:
         self._chats: dict[int, Bucket] = {}
         self._until: dict[int, float] = {}
 
-    def free_at(self, chat_id: int, now: float) -> float:
-        """Return when something may be sent to a chat: `now` or later."""
+    def free_at(self, chat_id: int, now: float, spare: int = 0) -> float:
+        """Return when something may be sent to a chat, `now` or later; `spare`: and so much more after it."""
         chat = self._chats.get(chat_id)
-        own = chat.free_at(now) if chat is not None else now
+        own = chat.free_at(now, spare) if chat is not None else now
         return max(own, self._all.free_at(now), self._until.get(chat_id, now))
 
     def take(self, chat_id: int, now: float) -> None:
