@@ -44,8 +44,23 @@ ROWS: tuple[Requirement, ...] = (
         "tests/end_to_end/test_absence.py::"
         "test_case_36_what_is_missing_is_silent_and_costs_nothing_anyone_feels",
     ),
+    held(
+        "case-38",
+        "Homes with spaces, quotes, other scripts, `%`, `$` and all that shells read work; what no settings can "
+        "name is refused.",
+        "anthropics/claude-code#54640",
+        "tests/install/test_odd_homes.py::test_case_38_claude_codes_hook_asks_from_any_home",
+        "tests/install/test_odd_homes.py::test_case_38_codexs_hook_asks_from_any_home",
+        "tests/install/test_odd_homes.py::test_case_38_a_session_starts_a_desk_in_any_home",
+        "tests/install/test_odd_homes.py::test_case_38_a_home_that_settings_cannot_name_is_refused",
+        "tests/service/test_units.py::test_case_38_words_reach_the_desk_as_they_are",
+        "tests/end_to_end/test_odd_homes.py::test_case_38_claude_code_asks_from_it",
+        "tests/end_to_end/test_odd_homes.py::test_case_38_codex_asks_from_it",
+    ),
     planned(
-        "case-38", "Windows: paths, quotes, users with a space in their name.", "anthropics/claude-code#54640"
+        "case-38b",
+        "Windows proper: its paths, quotes and users with a space in their name.",
+        "anthropics/claude-code#54640",
     ),
     held(
         "case-40",
