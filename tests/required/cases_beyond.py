@@ -46,8 +46,8 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "case-38",
-        "Homes with spaces, quotes, other scripts, `%`, `$` and all that shells read work; what no settings can "
-        "name is refused.",
+        "Homes with spaces, quotes, other scripts, `%`, `$` and all that shells read work; what settings "
+        "cannot name is refused.",
         "anthropics/claude-code#54640",
         "tests/install/test_odd_homes.py::test_case_38_claude_codes_hook_asks_from_any_home",
         "tests/install/test_odd_homes.py::test_case_38_codexs_hook_asks_from_any_home",
