@@ -148,7 +148,7 @@ async def test_what_was_removed_does_not_come_back_by_being_copied_back(stage: S
     stage.write(*row)
     with stage.again() as again:
         assert again.all() == {kept.id: kept}
-        assert "1 webhooks in the database were not added by this desk" in again.troubles()[0]
+        assert again.troubles() == ["webhooks that this desk did not add, and that are told nothing: 1"]
 
 
 async def test_a_row_of_somebody_else_is_not_taken_up(stage: Stage) -> None:
@@ -193,13 +193,34 @@ async def test_how_far_one_is_and_a_test_of_it(stage: Stage) -> None:
         await stage.call(test=hook.id)
 
 
+async def test_a_crash_while_one_is_removed_costs_no_other(stage: Stage) -> None:
+    kept, gone = await stage.add(), await stage.add()
+    (row,) = (row for row in stage.rows() if row[0] == gone.id)
+    await stage.call(remove=gone.id)
+    (settled,) = stage.key.read_text("ascii").split()
+    stage.key.write_text(f"{'0' * 64}\n{settled}\n", "ascii")  # a new key, and nothing sealed with it yet
+    with stage.again() as again:
+        assert again.all() == {kept.id: kept}
+    assert stage.key.read_text("ascii").split() == ["0" * 64]
+    stage.write(*row)
+    with stage.again() as again:
+        assert again.all() == {kept.id: kept}
+
+
+async def test_a_key_that_others_could_read_is_told(stage: Stage) -> None:
+    await stage.add()
+    stage.key.chmod(0o644)
+    with stage.again() as again:
+        assert "could be read by others" in again.troubles()[0]
+
+
 async def test_a_database_that_cannot_be_written_is_told(stage: Stage) -> None:
     hook = await stage.add()
     with closing(sqlite3.connect(stage.database)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(Unavailable, match="cannot be kept"):
             await stage.call(add=LIGHT)
-        with pytest.raises(Unavailable, match="remove the webhook once more"):
+        with pytest.raises(Unavailable, match="remove the webhook after that start"):
             await stage.call(remove=hook.id)
     assert stage.hooks.all() == {}
 

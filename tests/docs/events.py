@@ -7,17 +7,7 @@ from sayso.channels.webhooks import delivery, told
 from sayso.web.webhook_send import SEND_S
 from sayso.wire import webhooks
 from tests.docs.markdown import code, fence, joined, table
-from tests.docs.shapes import shape
 
-_BODIES = (
-    webhooks.Event,
-    webhooks.EventData,
-    webhooks.EventRequest,
-    webhooks.EventRow,
-    webhooks.EventQuestion,
-    webhooks.EventNote,
-    webhooks.EventAlert,
-)
 _OWN = frozenset({"snapshot", "session", "message", "settings", "grants", "alert", "note"})
 """Types of lines whose member has the same name."""
 _MEMBER = {"session_forgotten": "session"}
@@ -52,8 +42,8 @@ def _promise() -> tuple[str, ...]:
     return (
         "## What stays as it is",
         """Within a version members and types are only ever added; none changes its meaning or goes. So
-        ignore what you do not know, and take a member that is missing for the column *otherwise*. If that
-        promise had to be broken, the version would be raised.""",
+        ignore what you do not know, and take a member that is missing for what the [shapes](shapes.md) say
+        under *otherwise*. If that promise had to be broken, the version would be raised.""",
     )
 
 
@@ -62,8 +52,8 @@ def _stream() -> tuple[str, ...]:
     return (
         "## Lines of `sayso watch --json`",
         f"""One object of JSON a line, in ASCII, written at once; this is version {stream.VERSION}. A line is
-        a [Change](shapes.md#change), as the desk tells it, with these members beside it:""",
-        shape(stream.Beside),
+        a [Change](shapes.md#change), as the desk tells it; [beside](shapes.md#beside) it stand `version`,
+        `waiting` and `reconnected`.""",
         fence(
             '{"version": 1, "waiting": 1, "type": "snapshot", "boot": "9f…", "seq": 41, "snapshot": {…}}\n'
             '{"type": "resolved", "boot": "9f…", "seq": 42, "request": {…}, "waiting": 0}',
@@ -99,6 +89,7 @@ def _webhooks() -> tuple[str, ...]:
         table(("header", "what it says"), _HEADERS),
         table(("type", "what happened"), rows),
         fence(_EXAMPLE, "json"),
+        "All members: [Event](shapes.md#event).",
         f"""- **Taken** is an event whose answer is 2xx, within {SEND_S:.0f} seconds. Of the answer nothing
           else counts: it decides nothing, and its body is not read. A redirect is not followed.
         - **Tried again** is one that is not taken, after {pauses}, each up to a fifth longer or shorter; then
@@ -110,7 +101,6 @@ def _webhooks() -> tuple[str, ...]:
         - **410 ends it**: nothing more is sent.
         - **With the content `what`** at most {told.MOST_ROWS} rows are told, each value cut at
           {told.MOST_VALUE_CHARS:,} characters, masked, and with invisible characters written out.""",
-        *map(shape, _BODIES),
     )
 
 

@@ -9,10 +9,11 @@ from enum import Enum
 
 import msgspec
 
+from sayso.channels import stream
 from sayso.core import types as core
 from sayso.daemon import bridge_routes, http_devices, http_routes, methods, pair_methods, push
 from sayso.daemon.http_errors import ErrorBody
-from sayso.wire import interaction, interaction_answers, protocol, views
+from sayso.wire import interaction, interaction_answers, protocol, views, webhooks
 
 GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "What a channel is shown": (
@@ -75,11 +76,27 @@ GROUPS: dict[str, tuple[type[msgspec.Struct], ...]] = {
         protocol.GoneParams,
         protocol.TakeParams,
         protocol.SessionParams,
+        protocol.MuteParams,
         protocol.DevicesParams,
         protocol.PairingParams,
         protocol.PairParams,
         protocol.PushParams,
+        webhooks.WebhooksParams,
+        webhooks.WebhookView,
+        webhooks.WebhookAdded,
+        webhooks.WebhookTested,
         protocol.StopParams,
+    ),
+    "What programs elsewhere are told": (
+        stream.Beside,
+        stream.Absent,
+        webhooks.Event,
+        webhooks.EventData,
+        webhooks.EventRequest,
+        webhooks.EventRow,
+        webhooks.EventQuestion,
+        webhooks.EventNote,
+        webhooks.EventAlert,
     ),
     "Results over HTTP": (
         http_routes.Pending,

@@ -75,12 +75,15 @@ class Webhooks:
         self._watchers: list[Callable[[], None]] = []
         self._foreign = 0
         self._known = self._load()
+        if self._seal.unsettled:  # a crash came between: what was removed shall not be believed again
+            self._rewrite("")
 
     def troubles(self) -> list[str]:
         """Return what is wrong with what is kept, in words."""
-        if not self._foreign:
-            return []
-        return [f"{self._foreign} webhooks in the database were not added by this desk, and are told nothing"]
+        said = list(self._seal.troubles)
+        if self._foreign:
+            said.append(f"webhooks that this desk did not add, and that are told nothing: {self._foreign}")
+        return said
 
     # --- for the channel that sends ----------------------------------------------------
 
@@ -150,8 +153,8 @@ class Webhooks:
         self._tell()
         if not self._rewrite(hook.id, gone=True):
             raise Unavailable(
-                f"{hook.id} is told nothing more until the desk starts again, but the database could not be "
-                "changed: mend it and remove the webhook once more"
+                f"{hook.id} is told nothing more until the desk starts again, but would be then, since the "
+                "database could not be changed: mend it, and remove the webhook after that start"
             )
         return view
 
@@ -196,7 +199,8 @@ class Webhooks:
         """Seal every row anew, since one changed that must not come back; return whether that worked."""
         connection = self._database.connection
         try:
-            self._seal.renew()
+            if not self._seal.unsettled:  # else the rows still carry the key before
+                self._seal.renew()
             connection.execute("BEGIN IMMEDIATE")
             try:
                 if gone:
