@@ -310,3 +310,15 @@ def test_someone_watches_for_two_minutes_after_a_sign() -> None:
     assert stage.take_in(HELD).state == "pending"
     stage.desk.tick(101.0)
     assert stage.end() == ("released", "nobody_watching")
+
+
+def test_codex_is_let_go_when_asking_for_it_is_switched_off_and_nobody_else() -> None:
+    stage = Bridged(watched_at=100.0)
+    stage.desk.change({"codex_approvals": True}, 100.0)
+    stage.take_in(replace(HELD, agent="codex"))
+    stage.take_in(replace(REGISTERED, id="other", agent="program"))
+    stage.take_in(replace(asked(Kind.YESNO, hold_s=math.inf), id="own", agent="codex"))
+    stage.desk.change({"codex_approvals": False}, 101.0)
+    stage.settle()
+    assert stage.end() == ("withdrawn", "setting_off")
+    assert {stage.state(name) for name in ("other", "own")} == {"pending"}
