@@ -69,7 +69,7 @@ def hooking() -> Iterator[str]:
     yield function("hook_server.blocking.HookServer.next_event", blocking.HookServer.next_event)
     yield joined("### hook_server.HookResponse", about(hook_server.HookResponse))
     yield table(("`hook_server.Ending`", "when"), endings())
-    kinds = [hook_server.BadReply, hook_server.UrlFileInUse, hook_server.Refused]
+    kinds = [hook_server.BadReply, hook_server.UrlFileInUse, hook_server.UnsafeFolder]
     rows = [(code(f"hook_server.{kind.__name__}"), prose(kind.__doc__)) for kind in kinds]
     yield table(("error", "when"), rows)
 

@@ -129,6 +129,20 @@ async def test_who_sends_half_is_told_so(server: HookServer, monkeypatch: pytest
     assert await answered(server, request(server)[:50]) == 400
 
 
+async def test_a_crowd_that_only_connects_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sayso.hook_server.engine.SPARE_CONNECTIONS", 2)
+    async with HookServer(max_pending=1) as server:
+        idle = [await Caller.connect(server.port) for _ in range(3)]
+        late = await Caller.connect(server.port)
+        response = await late.response()
+        assert (response.status, response.json["code"]) == (503, "too_many")
+        idle[0].send(request(server))
+        assert (await next_event(server)).allow()
+        assert (await idle[0].response()).status == 200
+        for caller in (*idle, late):
+            await caller.close()
+
+
 async def test_who_waits_has_all_the_time(server: HookServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sayso.hook_server.connection.ARRIVE_S", 0.05)
     async with calling(server) as told:

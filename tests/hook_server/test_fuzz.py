@@ -14,7 +14,7 @@ from sayso.hook_server.holds import NOTHING
 from tests.hook_server.callers import Caller, Response, parsed, request
 
 JSON: Any = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=12,
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from sayso.hook_server import Refused, UrlFileInUse
+from sayso.hook_server import UnsafeFolder, UrlFileInUse
 from sayso.hook_server.blocking import HookServer
 
 KILLED = """
@@ -107,7 +107,7 @@ def test_a_folder_that_others_reach_is_refused(path: Path, open_to: int) -> None
     path.parent.mkdir()
     path.parent.chmod(open_to)
     server = HookServer(url_file=path)
-    with pytest.raises(Refused, match="chmod 700"):
+    with pytest.raises(UnsafeFolder, match="chmod 700"):
         server.start()
     assert not server.running
     assert list(path.parent.iterdir()) == []

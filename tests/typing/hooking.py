@@ -15,7 +15,7 @@ from sayso.hook_server import (
     HookEvent,
     HookResponse,
     HookServer,
-    Refused,
+    UnsafeFolder,
     UrlFileInUse,
     blocking,
 )
@@ -44,7 +44,7 @@ async def serve() -> None:
         await server.start()
     except UrlFileInUse as error:
         assert_type(error.text, str)
-    except Refused:
+    except UnsafeFolder:
         await server.stop()
 
 

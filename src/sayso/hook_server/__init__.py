@@ -9,9 +9,9 @@ whichever way it ends, and then the agent asks by itself.
 
 from __future__ import annotations
 
-from sayso.errors import BadReply, Refused
+from sayso.errors import BadReply
 from sayso.hook_server.answers import HookResponse
-from sayso.hook_server.errors import UrlFileInUse
+from sayso.hook_server.errors import UnsafeFolder, UrlFileInUse
 from sayso.hook_server.events import HookEvent
 from sayso.hook_server.holds import Ending
 from sayso.hook_server.server import HookServer
@@ -22,6 +22,6 @@ __all__ = [
     "HookEvent",
     "HookResponse",
     "HookServer",
-    "Refused",
+    "UnsafeFolder",
     "UrlFileInUse",
 ]

@@ -45,7 +45,7 @@ class HookServer:
 
         Raises:
             UrlFileInUse: another server lives that has this URL file.
-            Refused: others may get at the URL file's folder.
+            UnsafeFolder: others may get at the URL file's folder.
             RuntimeError: it runs.
         """
         with self._life:

@@ -34,8 +34,8 @@ _NO_RESPONSE_BODY = frozenset(("HEAD",))
 class Service(Protocol):
     """What a connection serves."""
 
-    def entered(self, connection: Connection) -> None:
-        """Know a connection."""
+    def entered(self, connection: Connection) -> SaysoError | None:
+        """Know a connection; return why it is not listened to."""
         ...
 
     def left(self, connection: Connection) -> None:
@@ -83,7 +83,9 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         self._timer = self._loop.call_later(ARRIVE_S, self._late)
-        self._service.entered(self)
+        why = self._service.entered(self)
+        if why:
+            self._refuse(why)
 
     def data_received(self, data: bytes) -> None:
         if self._at in (_At.HELD, _At.ANSWERED):

@@ -27,6 +27,8 @@ from sayso.hook_server.url_file import UrlFile
 HOST = "127.0.0.1"
 GRACE_S = 1.0
 """How long what is under way may take to end once the server stops."""
+SPARE_CONNECTIONS = 128
+"""Connections beside one for each event that waits: they are being read, refused, or closed."""
 SPARE_FILES = 256
 """Open files beside one for each event that waits."""
 FORWARD = Path(__file__).with_name("forward.py")
@@ -94,7 +96,7 @@ class Engine:
     # --- its life ----------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Raises: RuntimeError when it runs, UrlFileInUse, Refused, OSError."""
+        """Raises: RuntimeError when it runs, UrlFileInUse, UnsafeFolder, OSError."""
         if self.running or self._starting:
             raise RuntimeError("this hook server was started before")
         self._starting = True
@@ -157,8 +159,11 @@ class Engine:
 
     # --- for connections ---------------------------------------------------------------
 
-    def entered(self, connection: Connection) -> None:
+    def entered(self, connection: Connection) -> SaysoError | None:
         self._connections.add(connection)
+        if len(self._connections) > self._max_pending + SPARE_CONNECTIONS:
+            return TooMany("too many connections are open already")
+        return None
 
     def left(self, connection: Connection) -> None:
         self._connections.discard(connection)

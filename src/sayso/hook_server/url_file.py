@@ -2,7 +2,7 @@
 
 Beside it lies a lock, which a server holds as long as it lives: another one leaves the file alone,
 and a forwarder believes no URL whose server has ended, since anybody may listen on its port by then.
-Imports `sayso.client.places`, `errors` and the standard library.
+Imports `sayso.client.places`, its siblings and the standard library.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sayso.client.places import check_private
-from sayso.errors import Refused
-from sayso.hook_server.errors import UrlFileInUse
+from sayso.hook_server.errors import UnsafeFolder, UrlFileInUse
 
 TRIES = 25
 TRY_AGAIN_S = 0.02
@@ -33,12 +32,12 @@ class UrlFile:
         self._written = b""
 
     async def take(self) -> None:
-        """Have it for ourselves. Raises: UrlFileInUse, Refused, OSError."""
+        """Have it for ourselves. Raises: UrlFileInUse, UnsafeFolder, OSError."""
         folder = self.path.parent
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         trouble = check_private(folder)
         if trouble:
-            raise Refused(f"the URL of a hook server is not written there: {trouble}")
+            raise UnsafeFolder(f"the URL of a hook server is not written there: {trouble}")
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         lock = os.open(self.lock_path, flags, 0o600)
         try:
