@@ -27,7 +27,7 @@ def victim() -> Iterator[Victim]:
 
 
 @schema.parametrize()
-@examples(30)
+@examples(12)
 def test_whatever_fits_the_document_or_does_not(case: schemathesis.Case, victim: Victim) -> None:
     before = victim.calmed()
     try:
