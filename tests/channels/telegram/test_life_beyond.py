@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sayso.channels.telegram.channel import ANOTHER, EARLIER, NOT_PAIRED, OVER, UNPAIRED
+import pytest
+
+from sayso.channels.telegram.channel import ANOTHER, EARLIER, ELSEWHERE, NOT_PAIRED, OVER, UNPAIRED
 from sayso.channels.telegram.shower import UNSENT
+from sayso.channels.telegram.steps import STALE
+from sayso.channels.telegram.tokens import Action
 from sayso.core.types import Row
 from tests.channels.telegram.stage import ADA, BOB, Person, Shown, Stage, running
 
@@ -189,4 +193,56 @@ async def test_what_is_no_button_of_ours_is_told_so() -> None:
         stage.ask()
         card = await ada.card()
         assert await ada.send_data(card.id, "made up") == (OVER, True)
-        assert await ada.send_data(card.id + 50, card.buttons["Allow"]) == (OVER, True)
+        other = await ada.card()
+        assert await ada.send_data(other.id + 50, card.buttons["Allow"]) == (ELSEWHERE, True)
+
+
+async def test_a_reply_to_what_an_earlier_run_asked_answers_nothing_new() -> None:
+    async with running(ADA) as (before, ada):
+        before.ask("text", number=1, agent="program", title="Name?")
+        card = await ada.card()
+        await ada.tap(card, "Write it")
+        prompt = await ada.card("Your text?\n(")
+        await ada.bot.until(before.chats.cards)
+    async with running(ADA) as (stage, ada):
+        ada.bot.skip_to(100)
+        asked = stage.ask("text", number=1, agent="program", title="Name?")
+        await ada.card()
+        await ada.write("Ada", prompt)
+        await ada.card("Nothing was answered")
+        assert stage.state(asked) == "pending"
+
+
+async def test_a_command_cannot_be_run_before_it_was_understood_whatever_is_forged() -> None:
+    async with running(ADA) as (stage, ada):
+        asked = stage.ask("confirm-command", agent="program", title="Drop?", input=long("drop"))
+        card = await ada.card()
+        forged = stage.tokens.give(Action(ADA, asked, "run"))
+        assert await ada.send_data(card.id, forged) == (STALE, True)
+        assert await ada.send_data(card.id, f"ask|{asked}|run") == (OVER, True)
+        assert stage.state(asked) == "pending"
+
+
+async def test_a_command_that_was_understood_too_long_ago_is_to_be_understood_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sayso.core.direct.ACKNOWLEDGED_S", -1.0)
+    async with running(ADA) as (stage, ada):
+        asked = stage.ask("confirm-command", agent="program", title="Drop?", input=long("drop"))
+        card = await ada.card()
+        await ada.tap(card, "I understand")
+        words, alert = await ada.tap(card, "Run it")
+        assert "acknowledge it again" in words
+        assert alert
+        await ada.bot.until(lambda: card.has("I understand"))
+        assert stage.state(asked) == "pending"
+
+
+async def test_a_text_that_was_answered_elsewhere_is_edited_as_well() -> None:
+    async with running(ADA) as (stage, ada):
+        asked = stage.ask("text", agent="program", title="Name?")
+        card = await ada.card()
+        stage.answer(asked, behavior="allow", value="Eve")
+        await ada.until(card, "laptop, web): Eve")
+        await ada.write("Ada", card)
+        await ada.card("Nothing was answered: Answered")

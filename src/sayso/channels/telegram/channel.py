@@ -36,6 +36,7 @@ NOTE_COLUMNS = 1000
 NOT_PAIRED = "This bot answers only to whom it is paired with."
 UNPAIRED = "This chat is no longer paired."
 EARLIER = "The desk has started anew since: /pending shows what waits."
+ELSEWHERE = "There is a newer message of this: use its buttons."
 OVER = "This is over: /pending shows what waits."
 NO_REPLY = (
     "Nothing was answered: words count only as a reply to a card. /pending shows what waits, /help more."
@@ -225,6 +226,8 @@ class Conversation:
         place = self._shelf.at(tap.chat_id, tap.message_id)
         if isinstance(place, Card) and place.end:
             return place.end
+        if self._shelf.tokens.is_elsewhere(tap.data, tap.chat_id):
+            return ELSEWHERE
         return EARLIER if self._shelf.tokens.is_of_earlier(tap.data) else OVER
 
     async def _other(self, action: Action, tap: Tap, device: str) -> Told:

@@ -56,6 +56,11 @@ class Tokens:
             return None
         return action if self._messages.setdefault(token, message_id) == message_id else None
 
+    def is_elsewhere(self, token: str, chat_id: int) -> bool:
+        """Whether a word counts in another message of this chat: one that was sent twice, as networks do."""
+        action = self._actions.get(token)
+        return action is not None and action.chat_id == chat_id
+
     def is_of_earlier(self, token: str) -> bool:
         """Whether a word looks like one of another run."""
         boot, dot, _ = token.partition(".")
