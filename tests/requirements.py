@@ -25,6 +25,7 @@ from tests.required import (
     page,
     python,
     socket,
+    telegram,
 )
 
 __all__ = ["AREAS", "Requirement"]
@@ -43,6 +44,7 @@ AREAS: dict[str, tuple[Requirement, ...]] = {
     "Channels": channels.CHANNELS,
     "Events out": events_out.ROWS,
     "The page": page.ROWS,
+    "Telegram": telegram.ROWS,
     "Numbers": channels.NUMBERS,
     "Cases: what went wrong elsewhere": cases.ROWS + cases_beyond.ROWS,
     "Later": later.ROWS,

@@ -75,7 +75,6 @@ ROWS: tuple[Requirement, ...] = (
         "tests/browser/test_live.py::test_case_40_a_cut_line_is_told_and_mends_by_itself",
         "tests/browser/test_live.py::test_case_40_a_line_that_died_in_its_sleep_is_noticed",
     ),
-    planned("case-41", "One program alone polls a Telegram bot.", "claude-plugins-official#794"),
     planned(
         "case-42",
         "Telegram's bounds are kept in bytes; a card that cannot be sent stays pending.",
@@ -228,7 +227,6 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_http_pairing.py::"
         "test_case_53_who_answers_is_told_by_a_credential_from_this_machine_not_by_where_it_comes_from",
     ),
-    planned("case-53b", "In a group chat those answer who are on the list, whatever the chat.", ""),
     held(
         "case-54",
         "A message is handed over once, within the agent's bound of continuations, or comes back.",
