@@ -75,11 +75,6 @@ ROWS: tuple[Requirement, ...] = (
         "tests/browser/test_live.py::test_case_40_a_cut_line_is_told_and_mends_by_itself",
         "tests/browser/test_live.py::test_case_40_a_line_that_died_in_its_sleep_is_noticed",
     ),
-    planned(
-        "case-42",
-        "Telegram's bounds are kept in bytes; a card that cannot be sent stays pending.",
-        "telegram-acp-bot#199",
-    ),
     held(
         "case-43",
         "All of a command is shown, to its end, with what is invisible made visible; what was cut is read "
@@ -254,7 +249,15 @@ ROWS: tuple[Requirement, ...] = (
         "agent-deck#1403",
         "tests/rules/test_keys.py::test_case_55_nothing_types_for_the_person",
     ),
-    planned("case-57", "A tool that runs long without a known question is noticed.", "background-agents#86"),
+    held(
+        "case-57",
+        "A tool that runs long without a known question is noticed.",
+        "background-agents#86",
+        "tests/daemon/test_silence.py::test_case_57_a_session_that_works_in_silence_is_noticed_once",
+        "tests/daemon/test_silence.py::test_case_57_one_that_is_heard_of_is_not",
+        "tests/daemon/test_silence.py::test_case_57_an_observers_event_is_a_sign_of_life",
+        "tests/channels/test_base.py::test_case_57_what_the_desk_noticed_is_said_of_the_agent",
+    ),
     held(
         "case-59",
         "Like requests are answered together, after a look at each and a second word; others are not.",

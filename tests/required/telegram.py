@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.required import Requirement, held
+from tests.required import Requirement, held, telegram_cards
 
 _DESK = "tests/channels/telegram/test_pairing_desk.py"
 _TRANSPORT = "tests/channels/telegram/test_transport.py"
@@ -122,4 +122,4 @@ TRANSPORT: tuple[Requirement, ...] = (
     ),
 )
 
-ROWS: tuple[Requirement, ...] = TRANSPORT
+ROWS: tuple[Requirement, ...] = TRANSPORT + telegram_cards.ROWS
