@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import ssl
 import traceback
 from collections.abc import AsyncIterator, Generator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
+import trustme
 
 from sayso.channels.telegram.api import BotApi, Document
 from sayso.channels.telegram.errors import ApiError, Unreachable
@@ -146,6 +149,36 @@ async def test_an_answer_that_does_not_come_is_not_waited_for_without_end() -> N
         with pytest.raises(Unreachable, match="does not answer"):
             await api.call("getMe", {}, answer_s=0.05)
         api.close()
+
+
+async def test_a_server_without_the_right_certificate_is_told_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[bytes] = []
+
+    async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heard.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(b'HTTP/1.1 200 OK\r\nContent-Length: 26\r\n\r\n{"ok":true,"result":"all"}')
+        await writer.drain()
+        writer.close()
+
+    authority = trustme.CA()
+    served = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("localhost").configure_cert(served)
+    async with await asyncio.start_server(listen, "localhost", 0, ssl=served) as listening:
+        port = listening.sockets[0].getsockname()[1]
+        api = BotApi(TOKEN, f"https://localhost:{port}")
+        with pytest.raises(Unreachable, match="certificate verify failed"):
+            await api.call("getMe", {})
+        authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+        other = BotApi(TOKEN, f"https://127.0.0.1:{port}")
+        with pytest.raises(Unreachable, match="certificate verify failed"):
+            await other.call("getMe", {})
+        assert heard == []
+        right = BotApi(TOKEN, f"https://localhost:{port}")
+        assert await right.call("getMe", {}) == "all"
+        assert len(heard) == 1
 
 
 async def test_no_error_and_no_line_of_the_log_has_the_token(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -117,6 +119,18 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
         made = Stage(server, tmp_path)
         yield made
         await made.end()
+
+
+def test_what_is_much_is_not_loaded_while_nobody_is_paired() -> None:
+    code = "import sys, sayso.channels.telegram.transport; print(*sorted(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=20
+    )
+    parts = {
+        name.rpartition(".")[2] for name in done.stdout.split() if name.startswith("sayso.channels.telegram.")
+    }
+    assert parts == {"errors", "lock", "pace", "ports", "transport", "updates"}
+    assert "httptools" not in done.stdout.split()
 
 
 async def test_nothing_runs_while_nobody_is_paired(stage: Stage) -> None:

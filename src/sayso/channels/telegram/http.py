@@ -21,6 +21,8 @@ from msgspec import Struct
 from sayso.channels.telegram.errors import Unreachable
 
 CONNECT_S = 10.0
+NEXT_ADDRESS_S = 0.25
+"""After so long the next address is tried as well: in many networks those of IPv6 lead nowhere."""
 KEPT_S = 30.0
 """A connection that was idle for longer may be gone without a word: it is not used again."""
 MOST_IDLE = 4
@@ -153,7 +155,9 @@ class Client:
             self._tls = await asyncio.to_thread(ssl.create_default_context)  # it reads many certificates
         try:
             async with asyncio.timeout(CONNECT_S):
-                opened = await asyncio.open_connection(self._name, self._port, ssl=self._tls)
+                opened = await asyncio.open_connection(
+                    self._name, self._port, ssl=self._tls, happy_eyeballs_delay=NEXT_ADDRESS_S
+                )
         except TimeoutError:
             raise Unreachable(f"{self._name} does not answer") from None
         except (OSError, UnicodeError) as error:
