@@ -7,7 +7,7 @@ gets, to the letter, and that the desk says it was handed over, by whom.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ import sayso
 from sayso.core.types import DIRECT, Kind
 from tests.contract import codex_rows, direct_rows, rows
 from tests.contract.askers import Agent, Asker, Program
+from tests.contract.bridge import Reading, has_words
 from tests.contract.chat import Chatting, bots
 from tests.contract.codex_asker import CodexServer, Server
 from tests.contract.page import Pointing, Typing
@@ -29,7 +30,7 @@ from tests.standin import StandIn
 class Channel(NamedTuple):
     """`column`: its column in the rows; `module` sends its answers; `by` is what the desk calls it.
 
-    `is_end_to_end`: the person needs a real browser.
+    `is_end_to_end`: the person needs a real browser. `has_words`: whether it has words for an answer.
     """
 
     name: str
@@ -38,10 +39,12 @@ class Channel(NamedTuple):
     by: tuple[str, str]
     column: str = ""
     is_end_to_end: bool = False
+    has_words: Callable[[Any], bool] = lambda _answer: True
 
     def answer(self, row: Row) -> Any:
         """Return how the row is answered here, None for not at all."""
-        return row.answer(self.column or self.name)
+        answer = row.answer(self.column or self.name)
+        return answer if self.has_words(answer) else None
 
 
 ROWS = (*rows.ROWS, *direct_rows.ROWS, *codex_rows.ROWS)
@@ -51,11 +54,20 @@ CHANNELS = (
     Channel("watch", Screen, "channels/watch.py", ("cli", "this computer")),
     # What is tapped in a chat, and what the page sends, is what the row says for HTTP.
     Channel("telegram", Chatting, "channels/telegram/acts.py", ("telegram", Chatting.name), "http"),
+    # The same in the words of document 004.
+    Channel("bridge", Reading, "daemon/bridge.py", ("bridge", Reading.name), "http", has_words=has_words),
     Channel("page", Pointing, "daemon/http_routes.py", ("web", Pointing.name), "http", True),
     Channel("page_by_keyboard", Typing, "daemon/http_routes.py", ("web", Typing.name), "http", True),
 )
-GAPS = {("watch", Kind.PLAN, "edited")}
-"""The screen has no editor for a whole plan: there it is sent back, or approved as it is."""
+GAPS = {
+    # The screen has no editor for a whole plan: there it is sent back, or approved as it is.
+    ("watch", Kind.PLAN, "edited"),
+    # Document 004 has no words that stop a turn, and none for notes.
+    ("bridge", Kind.PERMISSION, "denied and stopped"),
+    ("bridge", Kind.PERMISSION, "Codex stopped"),
+    ("bridge", Kind.PLAN, "denied and stopped"),
+    ("bridge", Kind.QUESTION, "several questions and a note"),
+}
 NAMES_IT = {"channels/base.py", "daemon/methods.py"}
 """They speak of answering, and send none: words for people, and the desk's own side."""
 
@@ -149,4 +161,5 @@ def test_every_module_that_sends_answers_belongs_to_a_channel_here() -> None:
     folders = ("channels", "daemon")
     files = [path for folder in folders for path in (root / folder).rglob("*.py")]
     sending = {str(path.relative_to(root)) for path in files if '"desk.answer"' in path.read_text("utf-8")}
-    assert sending - NAMES_IT == {channel.module for channel in CHANNELS}
+    by_itself = {"daemon/bridge.py"}  # it is a part of the desk, and speaks to the core
+    assert sending - NAMES_IT == {channel.module for channel in CHANNELS} - by_itself
