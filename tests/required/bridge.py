@@ -29,6 +29,7 @@ ROWS: tuple[Requirement, ...] = (
         f"{_READERS}test_what_a_hook_asks_is_seen_and_answered_here",
         f"{_READERS}test_what_a_program_asks_itself_is_answered_here",
         f"{_READERS}test_a_command_takes_two_decisions",
+        "tests/contract/test_kinds_on_channels.py::test_an_answer_reaches_the_agent_as_it_was_meant",
         f"{_REAL}test_what_sayso_s_own_hook_asks_is_seen_and_answered_over_the_bridge",
     ),
     held(
@@ -37,6 +38,7 @@ ROWS: tuple[Requirement, ...] = (
         "004",
         f"{_WIRE}test_waits_are_moved_into_their_bounds",
         f"{_ASKS}test_what_is_malformed_is_refused_by_its_field",
+        "tests/properties/test_interaction.py::test_an_ask_or_an_error_that_names_its_field",
         f"{_DESK}test_what_is_malformed_is_named",
         f"{_DESK}test_parameters_that_are_malformed_are_named",
         "tests/daemon/test_http_openapi.py::test_the_server_does_what_the_document_says",
@@ -101,6 +103,8 @@ ROWS: tuple[Requirement, ...] = (
         "pending.",
         "004",
         f"{_ANSWERS}test_origin_10_what_says_nothing_or_does_not_fit_is_refused_by_its_field",
+        "tests/properties/test_interaction.py::"
+        "test_a_reply_that_fits_or_an_error_and_what_fits_is_told_again",
         f"{_ORIGINS}test_origin_10_a_response_that_says_nothing_leaves_it_pending",
         f"{_HOOKS}test_a_question_is_answered_and_never_allowed_without_answers",
     ),
