@@ -30,7 +30,21 @@ JSON = st.recursive(
     max_leaves=12,
 )
 NAMES = st.sampled_from(
-    "question questions options label header multiSelect toolName input plan modes prompt default cwd".split()
+    [
+        "question",
+        "questions",
+        "options",
+        "label",
+        "header",
+        "multiSelect",
+        "toolName",
+        "input",
+        "plan",
+        "modes",
+        "prompt",
+        "default",
+        "cwd",
+    ]
 )
 PAYLOADS = st.dictionaries(NAMES | st.text(max_size=8), JSON, max_size=6)
 QUESTIONS = st.fixed_dictionaries(
