@@ -9,6 +9,7 @@ import pytest
 from sayso.channels.telegram.commands import parsed
 from sayso.core.types import EventType, HookEvent
 from sayso.wire.ask_user import Note
+from sayso.wire.protocol import MuteParams
 from tests.channels.telegram.stage import ADA, BOB, Person, Stage, running
 
 
@@ -157,6 +158,16 @@ async def test_mute_takes_the_sound_and_nothing_else() -> None:
         await ada.write("/mute off")
         await ada.card("What comes makes a sound.")
         assert stage.chats.muted_until(ADA) == 0
+
+
+async def test_a_request_of_a_muted_session_makes_no_sound() -> None:
+    async with running(ADA) as (stage, ada):
+        begin(stage, "s1")
+        stage.runtime.mutes.change(MuteParams(agent="claude-code", session_id="s1"))
+        stage.ask()
+        assert (await ada.card()).silent
+        stage.ask(session_id="s2")
+        assert not (await ada.card("session s2")).silent
 
 
 async def test_mute_alone_changes_nothing_but_asks() -> None:

@@ -63,7 +63,7 @@ class Conversation:
         self._ready = asyncio.Event()
         self._board = Board()
         self._shelf = Shelf(tokens or Tokens())
-        self._shower = Shower(desk, bot, self._shelf, self._spawn, wall)
+        self._shower = Shower(desk, bot, self._shelf, self._board, self._spawn, wall)
         self._acts = Acts(desk, self._shower)
         self._sessions = Sessions(desk, bot, self._shelf, self._board, self._spawn, wall)
         self._commands = Commands(desk, bot, self._shelf, self._board, self._shower, self._sessions, wall)

@@ -16,6 +16,7 @@ import msgspec
 
 from sayso.channels import replies
 from sayso.channels.base import short
+from sayso.channels.telegram.board import Board
 from sayso.channels.telegram.cards import Card, Look, Prompt, Shelf
 from sayso.channels.telegram.ports import Bot, Inside, KeptCard, Undelivered
 from sayso.channels.telegram.sheet import File, ended, gist, lay_out, with_rows
@@ -34,11 +35,18 @@ class Shower:
     """Shows cards. `spawn` runs something beside; `wall` tells seconds since 1970."""
 
     def __init__(
-        self, desk: Inside, bot: Bot, shelf: Shelf, spawn: Spawn, wall: Callable[[], float] = time.time
+        self,
+        desk: Inside,
+        bot: Bot,
+        shelf: Shelf,
+        board: Board,
+        spawn: Spawn,
+        wall: Callable[[], float] = time.time,
     ) -> None:
         self._desk = desk
         self._bot = bot
         self._shelf = shelf
+        self._board = board
         self._spawn = spawn
         self._wall = wall
         self._waiting: dict[int, deque[Card]] = {}
@@ -95,12 +103,12 @@ class Shower:
         await self._complete(card)
 
     async def _send_part(self, card: Card, part: Message | File) -> None:
-        silent = self._is_silent(card.chat_id)
+        silent = self._is_silent(card)
         if isinstance(part, File):
             sent = await self._bot.send_file(card.chat_id, *part, reply_to=None, silent=silent)
         else:
             keyboard = None if card.parts else card.locked(self._shelf.tokens)
-            sent = await self._send(card.chat_id, Look(part, keyboard), silent or bool(card.parts))
+            sent = await self._send(card.chat_id, Look(part, keyboard), silent)
             if not card.parts:
                 card.shown = Look(part, keyboard)
                 self._is_at(card, sent)
@@ -124,8 +132,7 @@ class Shower:
         self._shelf.tokens.end(*card.place)
         card.message_id, card.is_complete = 0, True
         look = card.look(self._shelf.tokens)
-        silent = self._is_silent(card.chat_id) or bool(card.parts)
-        sent = await self._send(card.chat_id, look, silent)
+        sent = await self._send(card.chat_id, look, self._is_silent(card))
         card.shown = look
         self._is_at(card, sent)
         self._unreached.pop(card.chat_id, None)
@@ -157,8 +164,10 @@ class Shower:
             rows[index] = msgspec.convert(await self._desk.call(device, CHANNEL, "desk.row", params), Row)
         return rows
 
-    def _is_silent(self, chat_id: int) -> bool:
-        return self._desk.chats.muted_until(chat_id) > self._wall()
+    def _is_silent(self, card: Card) -> bool:
+        """Whether a card makes no sound: its person or its session is muted, or a part was heard already."""
+        is_muted = self._desk.chats.muted_until(card.chat_id) > self._wall()
+        return is_muted or bool(card.parts) or self._board.is_muted(card.view)
 
     async def _send(self, chat_id: int, look: Look, silent: bool) -> int:
         message, keyboard = look
