@@ -7,6 +7,7 @@ import time
 import pytest
 
 from sayso.channels.telegram.commands import parsed
+from sayso.channels.telegram.shower import UNSENT
 from sayso.core.types import EventType, HookEvent
 from sayso.wire.ask_user import Note
 from sayso.wire.protocol import MuteParams
@@ -190,12 +191,20 @@ async def test_help_names_every_command() -> None:
         assert all(f"/{name}" in said.text for name in ("pending", "sessions", "send", "mute", "help"))
 
 
-async def test_notes_are_passed_on_and_our_own_trouble_is_not() -> None:
+async def test_notes_are_passed_on_many_in_one_message() -> None:
     async with running(ADA) as (stage, ada):
         await ada.write("/help")
         await ada.card("Words count")
+        gate = ada.bot.gate()
         stage.runtime.note(Note(title="deployed", body="14 commits"), "program")
         await ada.card("deployed: 14 commits")
+        for number in range(30):
+            stage.runtime.note(Note(title=f"note {number}."), "program")
+        stage.runtime.note(Note(title=UNSENT), "program")
+        gate.set()
+        told = await ada.card("note 0.")
+        assert "note 19." in told.text
+        assert "10 more: sayso list" in told.text
 
 
 async def test_who_writes_is_there() -> None:

@@ -162,6 +162,14 @@ async def test_a_card_goes_on_where_the_same_is_still_asked() -> None:
         assert len(ada.sees()) == 1
 
 
+async def test_a_card_that_was_deleted_meanwhile_is_shown_anew() -> None:
+    before, _ = await _before()
+    async with running(ADA, kept=before.chats.cards()) as (stage, ada):
+        asked = stage.ask(number=1)
+        assert (await ada.tap(await ada.card(), "Allow"))[1] is False
+        assert stage.state(asked) == "answered"
+
+
 async def test_a_long_card_is_shown_anew_after_a_restart() -> None:
     async with running(ADA) as (before, ada):
         before.ask(number=1, input=long(LONG))

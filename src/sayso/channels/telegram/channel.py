@@ -26,13 +26,15 @@ from sayso.channels.telegram.sending import Sending
 from sayso.channels.telegram.sessions import Sessions
 from sayso.channels.telegram.sheet import asked
 from sayso.channels.telegram.shower import UNSENT, Shower
-from sayso.channels.telegram.text import message, pieces_of, toast
+from sayso.channels.telegram.text import MOST_UNITS, beginning, message, pieces_of, toast
 from sayso.channels.telegram.tokens import Action, Tokens
 from sayso.wire.views import Change, RequestView
 
 RESUME_S = 15.0
 """After a restart whoever asks has asked again by then."""
 NOTE_COLUMNS = 1000
+MOST_TOLD = 20
+"""Of the notes that came meanwhile, so many are told."""
 NOT_PAIRED = "This bot answers only to whom it is paired with."
 UNPAIRED = "This chat is no longer paired."
 EARLIER = "The desk has started anew since: /pending shows what waits."
@@ -69,6 +71,7 @@ class Conversation:
         self._commands = Commands(desk, bot, self._shelf, self._board, self._shower, self._sessions, wall)
         self._orphans: dict[tuple[int, str], KeptCard] = {}
         self._paired: dict[int, str] = {}
+        self._untold: dict[int, list[Line]] = {}
 
     def troubles(self) -> list[str]:
         """Return what is wrong, in words."""
@@ -177,11 +180,28 @@ class Conversation:
             self._shower.close(kept, end_words(self._board.requests.get(kept.request_id)))
 
     def _tell(self, line: Line) -> None:
+        """Tell everybody; what comes while something is on its way goes along in the next message."""
         for chat_id in self._paired:
-            self._spawn(self._say(chat_id, line))
+            if chat_id in self._untold:
+                self._untold[chat_id].append(line)
+            else:
+                self._untold[chat_id] = [line]
+                self._spawn(self._tell_all(chat_id))
 
-    async def _say(self, chat_id: int, line: Line | str, reply_to: int | None = None) -> None:
-        text = message(pieces_of([line if isinstance(line, Line) else Line(line)]))
+    async def _tell_all(self, chat_id: int) -> None:
+        waiting = self._untold[chat_id]
+        while waiting:
+            lines = waiting[:MOST_TOLD]
+            if len(waiting) > MOST_TOLD:
+                lines.append(Line(f"{len(waiting) - MOST_TOLD} more: sayso list tells them."))
+            waiting.clear()
+            text = message(beginning(pieces_of(lines), MOST_UNITS))
+            with suppress(Undelivered):  # cards tell of it
+                await self._bot.send(chat_id, text.text, text.entities, silent=self._shower.is_muted(chat_id))
+        del self._untold[chat_id]
+
+    async def _say(self, chat_id: int, line: str, reply_to: int | None = None) -> None:
+        text = message(pieces_of([Line(line)]))
         with suppress(Undelivered):  # cards tell of it
             await self._bot.send(chat_id, text.text, text.entities, reply_to=reply_to, silent=True)
 

@@ -72,7 +72,7 @@ class Shower:
         if not (card.is_complete and card.message_id):
             return  # it is on its way
         message = Message(f"{AGAIN}\n\n{gist(card.view)}")
-        self._spawn(self._edit(card.chat_id, card.message_id, Look(message)))
+        self.change(card.chat_id, card.message_id, message)
         self._desk.chats.forget(card.chat_id, card.message_id)
         self.show(Card(card.chat_id, card.device, card.view))
 
@@ -137,7 +137,7 @@ class Shower:
         self._is_at(card, sent)
         self._unreached.pop(card.chat_id, None)
         if first and was is not None:
-            self._spawn(self._edit(card.chat_id, first, Look(was.message)))
+            self.change(card.chat_id, first, was.message)
         self._keep(card)
         self.refresh(card)
 
@@ -164,10 +164,12 @@ class Shower:
             rows[index] = msgspec.convert(await self._desk.call(device, CHANNEL, "desk.row", params), Row)
         return rows
 
+    def is_muted(self, chat_id: int) -> bool:
+        return self._desk.chats.muted_until(chat_id) > self._wall()
+
     def _is_silent(self, card: Card) -> bool:
         """Whether a card makes no sound: its person or its session is muted, or a part was heard already."""
-        is_muted = self._desk.chats.muted_until(card.chat_id) > self._wall()
-        return is_muted or bool(card.parts) or self._board.is_muted(card.view)
+        return self.is_muted(card.chat_id) or bool(card.parts) or self._board.is_muted(card.view)
 
     async def _send(self, chat_id: int, look: Look, silent: bool) -> int:
         message, keyboard = look
@@ -202,13 +204,22 @@ class Shower:
         if card.end:
             self._desk.chats.forget(card.chat_id, card.message_id)
 
-    async def _edit(self, chat_id: int, message_id: int, look: Look) -> None:
-        """Edit a message. One that is gone was deleted by somebody: it is left so, and decides nothing."""
+    async def _edit(self, chat_id: int, message_id: int, look: Look) -> bool:
+        """Edit a message; return whether it is there. One that somebody deleted decides nothing."""
         message, keyboard = look
         try:
             await self._bot.edit(chat_id, message_id, message.text, message.entities, keyboard)
         except Undelivered:
             self._desk.chats.forget(chat_id, message_id)
+            return False
+        return True
+
+    def change(self, chat_id: int, message_id: int, message: Message) -> None:
+        """Have a message say something else, without buttons."""
+        self._spawn(self._changed(chat_id, message_id, message))
+
+    async def _changed(self, chat_id: int, message_id: int, message: Message) -> None:
+        await self._edit(chat_id, message_id, Look(message))
 
     # --- asking for words --------------------------------------------------------------
 
@@ -244,11 +255,16 @@ class Shower:
             return
         self._shelf.put(card)
         card.base, card.is_complete = sheet.base, True
+        look = card.look(self._shelf.tokens)
         self._is_at(card, kept.message_id)
-        self.refresh(card)
+        if await self._edit(card.chat_id, card.message_id, look):
+            card.shown = look
+            self.refresh(card)
+        elif not card.end:
+            self.show(Card(card.chat_id, card.device, card.view))
 
     def close(self, kept: KeptCard, words: str) -> None:
         """Have a card of an earlier run say that it is over."""
         self._desk.chats.forget(kept.chat_id, kept.message_id)
         message = ended((Piece(kept.text),), words)
-        self._spawn(self._edit(kept.chat_id, kept.message_id, Look(message)))
+        self.change(kept.chat_id, kept.message_id, message)
