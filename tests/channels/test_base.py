@@ -374,6 +374,13 @@ def test_a_session_that_asks_nothing_is_not_said_to_wait() -> None:
     assert state_words(left) == "left to Claude Code: this session asked never to be asked"
 
 
+def test_case_57_what_the_desk_noticed_is_said_of_the_agent() -> None:
+    note = NoteView(agent="claude-code", title="It works in silence", at="", project="shop")
+    assert note_line(note, 120).text == "Note of a program in Claude Code in shop: It works in silence"
+    noticed = msgspec.structs.replace(note, of_desk=True)
+    assert note_line(noticed, 120).text == "Note of Claude Code in shop: It works in silence"
+
+
 if __name__ == "__main__":
     GOLDEN.mkdir(parents=True, exist_ok=True)
     for each, made in pages().items():

@@ -18,7 +18,7 @@ def page() -> str:
     return joined(
         "# Settings",
         """What a person chooses; changed while the desk runs, and kept in its database. Numbers are from 1
-        to a million.""",
+        to a million, or 0 where that means never.""",
         fence("sayso settings\nsayso settings away on\nsayso settings exclusive_wait_s 40", "sh"),
         table(("name", "at first", "what it does"), rows),
         "Over HTTP: `PUT /api/agent-requests/settings` with those that change; the answer has all of them.",

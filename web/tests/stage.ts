@@ -16,6 +16,7 @@ export const SETTINGS: Settings = {
   desktop_notices: true,
   notice_grace_s: 6,
   notice_turn_ends: false,
+  silent_after_s: 1200,
   on_request: "",
   pane_program: "pi",
 };

@@ -105,7 +105,7 @@ def asker(view: RequestView | NoteView) -> str:
     An agent is named because the program runs in it, which is all that is known.
     """
     name = agent_name(view.agent)
-    if isinstance(view, RequestView) and not view.is_own:
+    if not view.is_own if isinstance(view, RequestView) else view.of_desk:
         return name
     within = name if view.agent == "program" else f"a program in {name}"
     label = clip(view.label.translate(_NO_QUOTES), LABEL_COLUMNS)  # or it could end its own quotation

@@ -285,6 +285,7 @@ SETTINGS = {
     "desktop_notices": "on: this computer's desktop shows a notice of what waits",
     "notice_grace_s": "seconds for which nobody is called: you may be answering already",
     "notice_turn_ends": "on: a notice says, too, that an agent's turn has ended and waits for your word",
+    "silent_after_s": "seconds after which a session that works in silence is noticed; 0 for never",
     "on_request": "a command that is told of what waits; empty for none",
     "pane_program": "the command that a new pane runs",
 }

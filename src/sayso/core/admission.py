@@ -66,9 +66,15 @@ def opted_in(ask: Ask, settings: Settings) -> bool:
     return settings.codex_server and ask.hold is Hold.PARALLEL
 
 
+_MAY_BE_NONE = frozenset({"silent_after_s"})
+"""Settings in which 0 is never."""
+
+
 def checked(settings: Settings) -> Settings:
     """Return settings whose values make sense. Raises BadRequest, naming the setting."""
     for name, value in asdict(settings).items():
+        if name in _MAY_BE_NONE and not value:
+            continue
         if isinstance(value, int | float) and not isinstance(value, bool) and not 1 <= value <= 1e6:
             raise BadRequest(f"{name} must be between 1 and 1000000", name)
     if settings.notice_content not in ("nothing", "who", "what"):

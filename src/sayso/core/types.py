@@ -270,6 +270,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whoever answers within this is not called as well."""
     notice_turn_ends: bool = False
     """Whoever is not there is also told that an agent's turn has ended."""
+    silent_after_s: float = 1200.0
+    """A session at work of which nothing is heard for this long is noticed; 0 for never."""
     on_request: str = ""
     """A command that is told of what waits; "" for none."""
     pane_program: str = "pi"

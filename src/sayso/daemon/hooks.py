@@ -113,6 +113,7 @@ class Hooks:
 
     def _observe(self, event: HookEvent, process: str, taker: str = "") -> Message | None:
         now = self._runtime.now()
+        self._runtime.silence.heard(event.agent, event.session_id)
         # One in the future would make everything after it look old.
         event = replace(event, at_s=_happened(event.at_s, now))
         return self._runtime.desk.observe(mask_event(event, self._mask), now, process, taker)

@@ -110,6 +110,7 @@ class InsideAsks:
         runtime = self._runtime
         now = runtime.now()
         told = mask_event(replace(decode_event(event)[0], at_s=now), self._mask)
+        runtime.silence.heard(told.agent, told.session_id)
         runtime.desk.observe(told, now, process)
         runtime.settle()
 

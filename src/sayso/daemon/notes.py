@@ -45,7 +45,7 @@ class Notes:
     def __init__(self) -> None:
         self._kept: deque[tuple[float, NoteView]] = deque(maxlen=KEPT)
 
-    def note(self, note: Note, agent: str, now: float, clock: Clock) -> NoteView:
+    def note(self, note: Note, agent: str, now: float, clock: Clock, of_desk: bool = False) -> NoteView:
         """Keep a note, whose texts are masked; return it as it is shown."""
         view = NoteView(
             agent=agent,
@@ -55,6 +55,7 @@ class Notes:
             label=note.label,
             surface_id=note.surface_id,
             project=project_of(note.cwd),
+            of_desk=of_desk,
         )
         self._kept.append((now, view))
         return view

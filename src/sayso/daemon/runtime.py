@@ -33,6 +33,7 @@ from sayso.daemon.mutes import Mutes
 from sayso.daemon.notes import Notes
 from sayso.daemon.repositories import Repositories
 from sayso.daemon.shown import ALL, LEAVES, Shown
+from sayso.daemon.silence import Silence
 from sayso.wire.ask_user import Note
 from sayso.wire.views import (
     Change,
@@ -101,6 +102,8 @@ class Runtime:
         self._alerts = Alerts()
         self._notes = Notes()
         self.mutes = Mutes(now, self._tell_session)
+        self.silence = Silence(self)
+        self._hinted: set[str] = set()
         self._feeds: set[Feed] = set()
         self._inside: set[Feed] = set()
         self._changes: deque[Change] = deque(maxlen=KEPT_CHANGES)
@@ -177,13 +180,18 @@ class Runtime:
                 self._flag(effect)
 
     def _flag(self, hint: Hint) -> None:
+        (self._hinted.add if hint.raised else self._hinted.discard)(hint.session_id)
+        self.set_flag(hint.session_id)
+
+    def set_flag(self, session_id: str) -> None:
+        """Have a session's flag up where anything needs it, and down where nothing does."""
         if self.flags is None:
             return
         try:
-            if hint.raised:
-                self.flags.raise_(hint.session_id)
+            if session_id in self._hinted or self.silence.wants_flag(session_id):
+                self.flags.raise_(session_id)
             else:
-                self.flags.lower(hint.session_id)
+                self.flags.lower(session_id)
         except OSError as error:
             log.warning("a flag could not be written, so cards may stay too long: %s", error)
 
@@ -249,8 +257,10 @@ class Runtime:
             if request.state is not State.PENDING:
                 self._settled(request.id)
         self._tell(change)
-        if effect.type == "session_forgotten" and effect.session is not None:
-            self._forget_mute(effect.session)
+        if effect.session is not None:
+            self.silence.changed(effect.session)
+            if effect.type == "session_forgotten":
+                self._forget_mute(effect.session)
 
     def _forget_mute(self, gone: Session) -> None:
         known = self.desk.snapshot().sessions.values()
@@ -276,9 +286,9 @@ class Runtime:
         self.seq += 1
         self._tell(Change(type="alert", boot=self.boot, seq=self.seq, alert=alert))
 
-    def note(self, note: Note, agent: str) -> None:
-        """Tell the channels what a program wants a person to know; its texts are masked."""
-        view = self._notes.note(note, agent, self.now(), self.clock)
+    def note(self, note: Note, agent: str, of_desk: bool = False) -> None:
+        """Tell the channels what a program, or the desk itself, wants a person to know; it is masked."""
+        view = self._notes.note(note, agent, self.now(), self.clock, of_desk)
         self.seq += 1
         self._tell(Change(type="note", boot=self.boot, seq=self.seq, note=view))
 
@@ -356,6 +366,7 @@ class Runtime:
         """Stop the timer and the feeds. The desk is used no more; flags stay as they are."""
         self._over = True
         self.mutes.end_all()
+        self.silence.end()
         if self._timer is not None:
             self._timer.cancel()
         self.close_feeds()

@@ -205,7 +205,8 @@ class NoteView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a program wanted a person to know; it waits for nothing.
 
     `agent` is the one it runs in, as far as that is known, else "program"; `label` what it
-    calls itself, `surface_id` where it runs, by its own word.
+    calls itself, `surface_id` where it runs, by its own word. `of_desk`: the desk itself says it of the
+    agent.
     """
 
     agent: str
@@ -215,6 +216,7 @@ class NoteView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     label: str = ""
     surface_id: str = ""
     project: str = ""
+    of_desk: bool = False
 
 
 class GrantView(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -141,7 +141,7 @@ class EventRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class EventNote(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A note. `title` and `body` only with the content `what`."""
+    """A note. `title` and `body` only with the content `what`; what the desk itself says has its title."""
 
     agent: str
     at: str

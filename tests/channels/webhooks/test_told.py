@@ -82,6 +82,10 @@ def test_usually_no_text_of_any_kind(asked: RequestView) -> None:
 def test_a_note_and_a_try_say_who() -> None:
     assert data("who", "note", note=NOTE) == {"note": {"agent": "program", "at": NOTE.at}}
     assert data("what", "note", note=NOTE)["note"]["body"] == "3 GB"
+    noticed = msgspec.structs.replace(NOTE, of_desk=True)
+    assert data("who", "note", note=noticed) == {
+        "note": {"agent": "program", "at": NOTE.at, "title": "Backup done"}
+    }
     assert data("who", "alert", alert=ALERT)["alert"]["method"] == "desk.list"
 
 

@@ -185,6 +185,7 @@ export interface NoteView {
   label?: string;
   surface_id?: string;
   project?: string;
+  of_desk?: boolean;
 }
 
 /** A call that a person allows until `until`: this very call, in one session. */
@@ -213,6 +214,7 @@ export interface Settings {
   desktop_notices: boolean;
   notice_grace_s: number;
   notice_turn_ends: boolean;
+  silent_after_s: number;
   on_request: string;
   pane_program: string;
 }

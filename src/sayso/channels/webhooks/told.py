@@ -112,7 +112,7 @@ def _note(view: NoteView, with_text: bool) -> EventNote:
         label=_short(view.label),
         surface_id=_short(view.surface_id),
         project=_short(view.project),
-        title=_short(view.title) if with_text else "",
+        title=_short(view.title) if with_text or view.of_desk else "",
         body=_text(view.body) if with_text else "",
     )
 
