@@ -138,6 +138,16 @@ def test_who_is_paired_stays_so_after_a_restart(home: Home, server: BotServer) -
     assert not [message for message in ada.sees() if "private" in message.text]
 
 
+def test_a_desk_that_starts_anew_in_the_background_keeps_its_bot(server: BotServer) -> None:
+    with Home() as home:
+        assert home.sayso("start", "--no-http", *NOBODY, *api(server)).returncode == 0
+        ada = Person(server, 4711, "Ada")
+        pair(home, ada)
+        assert home.sayso("restart").returncode == 0
+        server.wait(lambda: len(server.called("setMyCommands")) >= 2)
+        assert info(home)["health"]["state"] == "well"
+
+
 def test_another_bots_people_are_not_taken_over(home: Home, server: BotServer) -> None:
     pair(home, Person(server, 4711, "Ada"))
     server.token = f"77777{TOKEN[5:]}"

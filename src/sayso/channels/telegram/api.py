@@ -20,7 +20,9 @@ from sayso.channels.telegram.http import Client, Response
 
 PUBLIC_URL = "https://api.telegram.org"
 ANSWER_S = 30.0
-"""How long an answer may take, beyond what a long poll asks for itself."""
+"""How long an answer may take, beyond what a long poll asks for itself, and a large body."""
+LEAST_BYTES_A_S = 16_384
+"""What a slow line takes of a body each second: a file must not be given up and sent anew for ever."""
 
 
 class Document(Struct, frozen=True):
@@ -65,7 +67,8 @@ class BotApi:
         """
         kind, body = _as_json(params) if document is None else _as_parts(params, document)
         headers = {"Content-Type": kind, "Accept": "application/json"}
-        response = await self._client.post(f"/bot{self._token}/{method}", headers, body, answer_s)
+        within_s = answer_s + len(body) / LEAST_BYTES_A_S
+        response = await self._client.post(f"/bot{self._token}/{method}", headers, body, within_s)
         return self._result(response)
 
     def _result(self, response: Response) -> Any:

@@ -218,8 +218,9 @@ class Outbox:
 
     def wake(self) -> None:
         """Try at once: the network is there again."""
-        self._backoff_s, self._down_until = 0.0, float("-inf")
-        self._changed.set()
+        if self._backoff_s:
+            self._backoff_s, self._down_until = 0.0, float("-inf")
+            self._changed.set()
 
     def troubles(self) -> list[str]:
         """Return what is wrong, in words."""

@@ -247,8 +247,8 @@ class _Session:
     # --- whether anybody is reached ----------------------------------------------------
 
     def _on_state(self, state: BotState) -> None:
-        was_well, self._chats.health = self._chats.health.state == "well", state
-        if state.state == "well" and not was_well:
+        self._chats.health = state
+        if state.state == "well":
             self._outbox.wake()
             if self._is_new:
                 self._is_new = False
