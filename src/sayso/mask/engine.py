@@ -10,6 +10,7 @@ What holds for every text, whatever the rules say:
   a backtick, `;`, `|`, `&`, `<`, `>` or a parenthesis in it is dropped, so a person always
   sees the structure of the command that they allow;
 - masking what is masked already changes nothing;
+- what a vendor's secret is hidden in as base64 is hidden whole;
 - the time grows in proportion to the length of the text.
 """
 
@@ -22,7 +23,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol
 
-from sayso.mask.rules import RULES
+from sayso.mask import encoded
+from sayso.mask.rules import RULES, VENDORS
 from sayso.mask.shape import Found, Rule, Span
 
 MARK = "…[masked]"
@@ -48,6 +50,9 @@ class Pattern(Protocol):
 
 
 Compile = Callable[[str], Pattern]
+Hint = tuple[str, frozenset[str], bool, int]
+"""What must occur for a rule to be tried: a text, its letters, whether the rule folds, which rule it is."""
+_TELLING = frozenset(rule.name for rule in VENDORS)
 
 
 def compile_with_re(pattern: str) -> Pattern:
@@ -114,11 +119,12 @@ class Masker:
 
     def __init__(self, rules: Iterable[Rule] = RULES, compiler: Compile | None = None) -> None:
         self._rules = tuple(rules)
-        self._hints = tuple(
+        self._hints: tuple[Hint, ...] = tuple(
             (hint, frozenset(hint), rule.fold, index)
             for index, rule in enumerate(self._rules)
             for hint in rule.hints
         )
+        self._telling = tuple(hint for hint in self._hints if self._rules[hint[3]].name in _TELLING)
         self._compiler = best_compiler() if compiler is None else compiler
         self._compiled: dict[str, Pattern] = {}
 
@@ -139,13 +145,24 @@ class Masker:
     def _spans(self, text: str) -> list[Span]:
         text = _with_real_breaks(text)
         plain = _in_ascii(text)
+        return [*self._spans_in(text, plain, self._hints), *self._spans_around(plain)]
+
+    def _spans_around(self, plain: str) -> Iterator[Span]:
+        """Yield the runs of base64 in which a vendor's secret is."""
+        if not self._telling:
+            return
+        inner = encoded.read(plain, self._pattern("", encoded.RUN).finditer(plain))
+        if inner.runs:
+            yield from inner.outer(self._spans_in(inner.text, inner.text, self._telling))
+
+    def _spans_in(self, text: str, plain: str, hints: tuple[Hint, ...]) -> list[Span]:
         folded = plain.lower()
         # There are many hints, and most have a letter that the text has not.
         letters = frozenset(plain)
         letters |= frozenset("".join(letters).lower())
         hinted = {
             index
-            for hint, needed, fold, index in self._hints
+            for hint, needed, fold, index in hints
             if needed <= letters and hint in (folded if fold else plain)
         }
         spans: list[Span] = []
@@ -153,10 +170,14 @@ class Masker:
             spans += self._spans_of(rule, folded if rule.fold else plain, text)
         return spans
 
+    def _pattern(self, name: str, pattern: str) -> Pattern:
+        compiled = self._compiled.get(name)
+        if compiled is None:
+            compiled = self._compiled[name] = self._compiler(pattern)
+        return compiled
+
     def _spans_of(self, rule: Rule, tried: str, text: str) -> Iterator[Span]:
-        pattern = self._compiled.get(rule.name)
-        if pattern is None:
-            pattern = self._compiled[rule.name] = self._compiler(rule.pattern)
+        pattern = self._pattern(rule.name, rule.pattern)
         found = pattern.finditer(tried)
         read = rule.reader
         for span in _tokens(rule, pattern.groups, text, found) if read is None else read(text, found):

@@ -14,5 +14,7 @@ from sayso.mask.prefixed import PREFIXED
 from sayso.mask.services import SERVICES
 from sayso.mask.shape import Rule
 
-RULES: tuple[Rule, ...] = (*CODE_HOSTS, *CLOUDS, *SERVICES, *PREFIXED, *GENERAL)
+VENDORS: tuple[Rule, ...] = (*CODE_HOSTS, *CLOUDS, *SERVICES, *PREFIXED)
+"""Whose secrets tell what they are by themselves, wherever they stand."""
+RULES: tuple[Rule, ...] = (*VENDORS, *GENERAL)
 """Vendors first: where two rules see the same secret, the first one's stub stays."""
