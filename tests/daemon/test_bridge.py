@@ -13,6 +13,7 @@ from sayso.core.states import State
 from tests.daemon.bridge_stage import PERMISSION, QUESTION, Bridged, bridged, post, told
 
 ALLOW = {"decision": "allow_once"}
+OWN = "my-own-0123456789"
 
 
 @pytest.fixture
@@ -50,14 +51,14 @@ async def test_watched_it_waits_for_a_person(
     bridge: Bridged, asker: httpx.AsyncClient, person: httpx.AsyncClient
 ) -> None:
     async with bridge.watched():
-        asked = post(asker, "request", {**PERMISSION, "id": "my-own"})
+        asked = post(asker, "request", {**PERMISSION, "id": OWN})
         request = await bridge.pending()
-        assert (request.id, request.ask.title, request.ask.label) == ("my-own", "Run ls", "ask 1")
+        assert (request.id, request.ask.title, request.ask.label) == (OWN, "Run ls", "ask 1")
         answered = await told(await respond(person, request.id, ALLOW))
         assert answered["request"]["status"] == "resolved"
         request_told = (await told(asked))["request"]
     assert (request_told["status"], request_told["response"]) == ("resolved", {"decision": "allow_once"})
-    assert bridge.requests(State.UNCONFIRMED)[0].id == "my-own"
+    assert bridge.requests(State.UNCONFIRMED)[0].id == OWN
 
 
 async def test_an_answer_of_any_channel_is_told(bridge: Bridged, asker: httpx.AsyncClient) -> None:

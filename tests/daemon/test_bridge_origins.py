@@ -108,14 +108,17 @@ async def test_origin_04_equal_asks_end_each_by_itself(
 async def test_origin_05_an_id_that_is_taken_is_refused(
     bridge: Bridged, asker: httpx.AsyncClient, person: httpx.AsyncClient
 ) -> None:
-    body = {**PERMISSION, "id": "mine"}
+    own = "mine-0123456789ab"
+    body = {**PERMISSION, "id": own}
     await told(post(asker, "register", body))
     for state in ("pending", "settled"):
         for route in ("register", "request"):
             again = await post(asker, route, body)
             assert (again.status_code, again.json()["code"]) == (409, "id_taken"), state
+        shouted = await post(asker, "register", {**body, "id": own.upper()})
+        assert shouted.status_code == 409  # people who type it could not tell the two apart
         if state == "pending":
-            await told(await respond(person, "mine", ALLOW))
+            await told(await respond(person, own, ALLOW))
 
 
 @pytest.mark.parametrize("power", ["ask", "see"])

@@ -162,11 +162,11 @@ async def test_payloads_of_requests_that_are_not_kept_any_more_are_forgotten(
         for n in range(KEPT_MANY // 50 + 1)
     ]
     for number in range(KEPT_MANY):
-        body = RegisterBody(session="s", type="input", id=f"r{number}")
+        body = RegisterBody(session="s", type="input", id=f"request-{number:09}")
         await made.register(callers[number // 50], body)
     runtime.desk.tick(now + 10_000)  # they time out, and are kept for a while
     monkeypatch.setattr(runtime, "now", lambda: now + 20_000)
-    await made.register(callers[-1], RegisterBody(session="s", type="input", id="last"))
+    await made.register(callers[-1], RegisterBody(session="s", type="input"))
     assert len(vars(made)["_own"]) == 1
     runtime.end()
 

@@ -132,8 +132,8 @@ class Bridge:
         own = asks.check_id(body.id)
         ask = asks.ask_of(body.session, body.type, body.payload, body.summary or "")
         ask = replace(ask, id=own or secrets.token_hex(16), hold_s=wire.wait_ms(body.timeout_ms) / 1000)
-        if self._kept(ask.id) is not None:
-            raise IdTaken(f"another request has the id {ask.id}: leave it out, or choose one at random")
+        if own and self._is_taken(own):
+            raise IdTaken(f"another request has the id {own}: leave it out, or choose one at random")
         request = self.take_in(caller, ask, way, waiter)
         payload = wire.masked(body.payload, self.mask)
         self._keep(ask.id, Own(payload, len(msgspec.json.encode(payload)), ask.questions))
@@ -149,6 +149,10 @@ class Bridge:
         return request
 
     # --- what is kept of payloads ---------------------------------------------------------
+
+    def _is_taken(self, own: str) -> bool:
+        """Whether a request has this id, or one that people who type it could not tell from it."""
+        return any(name.lower() == own.lower() for name in self.runtime.desk.snapshot().requests)
 
     def _kept(self, request_id: str) -> Request | None:
         with suppress(Gone):

@@ -34,7 +34,8 @@ PLAIN = ("default",)
 """What a plan is approved into that names no modes: nothing changes."""
 NOTHING = Row(label="Warning", value="The program says nothing of what this would do.")
 
-ID = "[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
+ID = "[A-Za-z0-9][A-Za-z0-9_.:-]{15,63}"
+"""Long enough that it is not the beginning of another's id, by which people name a request."""
 _ID = re.compile(ID)
 _CODE = frozenset({"command", "file_path", "path", "content", "old_string", "new_string", "url"})
 
@@ -44,7 +45,7 @@ def check_id(own: str | None) -> str:
     if not own:
         return ""
     if not _ID.fullmatch(own):
-        raise BadRequest("id is up to 64 letters, digits, and - _ . : between them", "id")
+        raise BadRequest("id has from 16 to 64 letters, digits, and - _ . : between them", "id")
     return own
 
 
