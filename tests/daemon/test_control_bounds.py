@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from sayso.daemon import control
+from sayso.daemon.control import MOST_FEEDS
 from tests.daemon.stage import ASK, WAIT_S, desk
 
 LONG_ID = "x" * 100_000
@@ -67,3 +69,31 @@ async def test_a_mistake_of_the_desk_is_answered_and_says_nothing_of_what_it_was
         assert "desk.row failed: ZeroDivisionError at fail:" in caplog.text
         assert "secret" not in caplog.text
         assert (await peer.call("desk.health"))["ok"]
+
+
+async def test_lines_that_do_not_end_are_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(control, "MOST_UNFINISHED_BYTES", 50_000)
+    async with desk() as stage:
+        first, second, other = await stage.peer(), await stage.peer(), await stage.peer()
+        first.send(b"x" * 30_000)
+        await other.call("desk.health")  # it was read by now
+        second.send(b"x" * 30_000)
+        assert "at once" in (await second.receive())["error"]
+        assert await second.is_closed()
+        first.send(b"\n")  # what came before is still heard to its end
+        assert "error" in await first.receive()
+        assert (await other.call("desk.health"))["ok"]
+        await first.close()
+        third = await stage.peer()
+        third.send(b"x" * 40_000)  # what was let go is counted no more
+        third.send(b"\n")
+        assert "not a call" in (await third.receive())["error"]
+
+
+async def test_a_connection_has_so_many_subscriptions_and_no_more() -> None:
+    async with desk() as stage:
+        peer = await stage.peer()
+        for _ in range(MOST_FEEDS):
+            await peer.call("desk.subscribe")
+        assert (await peer.error("desk.subscribe"))["data"]["code"] == "too_many"
+        assert (await peer.call("desk.health"))["watchers"] == MOST_FEEDS

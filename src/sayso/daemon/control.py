@@ -48,6 +48,10 @@ from sayso.wire.protocol import METHODS, Power, PresenceParams, SubscribeParams
 log = logging.getLogger(__name__)
 
 CHANNEL = "cli"
+MOST_UNFINISHED_BYTES = 32 * 1024 * 1024
+"""Of all lines together that have not ended: whose line grows beyond that is let go."""
+MOST_FEEDS = 16
+"""Of one connection: each of them is told everything."""
 NOBODY = Call(method="")
 _numbers = count(1)
 
@@ -62,6 +66,7 @@ class Control:
         self.methods = methods
         self.access = access
         self.connections: set[Connection] = set()
+        self.unfinished_bytes = 0
 
     def connect(self) -> Connection:
         """Make the protocol of a new connection."""
@@ -112,7 +117,7 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         try:
-            lines = self._lines.feed(data)
+            lines = self._fed(data)
         except TooLarge as error:
             self._write(encode_error(NOBODY, error))
             self.close()
@@ -120,6 +125,18 @@ class Connection(asyncio.Protocol):
         self._unheard += lines
         if len(self._unheard) == len(lines):
             self._hear()
+
+    def _fed(self, data: bytes) -> list[bytes]:
+        """Return the lines that are whole now. Raises TooLarge."""
+        control, before_bytes = self._control, self._lines.unfinished_bytes
+        try:
+            lines = self._lines.feed(data)
+        finally:
+            grown_bytes = self._lines.unfinished_bytes - before_bytes
+            control.unfinished_bytes += grown_bytes
+        if grown_bytes > 0 and control.unfinished_bytes > MOST_UNFINISHED_BYTES:
+            raise TooLarge("too much is said to the desk at once: try again later")
+        return lines
 
     def _hear(self) -> None:
         """Take what was read, in its order: behind a call with a task of its own, once that has begun."""
@@ -149,6 +166,8 @@ class Connection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         self._control.connections.discard(self)
+        self._control.unfinished_bytes -= self._lines.unfinished_bytes
+        self._lines = Lines()
         self._go_on()
         self._unheard.clear()
         self._transport = None
@@ -297,6 +316,8 @@ class Connection(asyncio.Protocol):
 
     async def _subscribe(self, call: Call, caller: Caller, params: dict[str, Any]) -> None:
         wanted = convert(params, SubscribeParams)
+        if len(self._feeds) >= MOST_FEEDS:
+            raise TooMany(f"this connection has {MOST_FEEDS} subscriptions: one is enough")
         feed = self._control.methods.subscribe(caller, wanted.after)
         self._feeds.append(feed)
         self._result(call, {"ok": True})

@@ -53,6 +53,11 @@ class Lines:
         self._limit_bytes = limit_bytes
         self._rest = bytearray()
 
+    @property
+    def unfinished_bytes(self) -> int:
+        """How much is kept of a line that has not ended."""
+        return len(self._rest)
+
     def feed(self, data: bytes) -> list[bytes]:
         """Return the whole lines that are there now, without their ends."""
         start = len(self._rest)
