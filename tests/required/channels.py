@@ -103,7 +103,6 @@ CHANNELS: tuple[Requirement, ...] = (
         "tests/contract/test_kinds_on_channels.py::test_an_answer_reaches_the_agent_as_it_was_meant",
         "tests/browser/test_inbox.py::test_on_a_phone_a_card_has_the_page_for_itself",
     ),
-    planned("chan-14", "Telegram."),
     held(
         "chan-15",
         "A desktop notice, and a command of the person's own, tell what waits after a grace; how much they "

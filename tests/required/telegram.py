@@ -11,6 +11,14 @@ _OUTBOX = "tests/channels/telegram/test_outbox.py"
 
 TRANSPORT: tuple[Requirement, ...] = (
     held(
+        "chan-14",
+        "A chat with a bot of the person's own, in Telegram, answers every kind as any channel does.",
+        "",
+        "tests/contract/test_kinds_on_channels.py::test_every_kind_has_rows_on_every_channel",
+        "tests/contract/test_kinds_on_channels.py::test_an_answer_reaches_the_agent_as_it_was_meant",
+        f"{_DESK}::test_whoever_types_the_code_is_paired_and_is_a_device",
+    ),
+    held(
         "tg-01",
         "Whoever types a code from the terminal to the bot is paired, by the id that Telegram vouches for, "
         "and is a device; nothing runs while nobody is.",
