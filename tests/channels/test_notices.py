@@ -57,7 +57,7 @@ class Scene:
 
     def titles(self, now: float) -> list[str]:
         batch = self.notices.take((), now)
-        return [one.title for one in batch.notes] if batch is not None else []
+        return [one.title for one in batch.notes if isinstance(one, NoteView)] if batch is not None else []
 
 
 # --- the grace ---------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { RequestView } from "../src/api/types.ts";
 import { Reading } from "../src/cards/reading.ts";
 import * as words from "../src/cards/words.ts";
-import { grantWords } from "../src/views/words.ts";
+import { grantWords, noteFrom } from "../src/views/words.ts";
 
 function view(more: Partial<RequestView> = {}): RequestView {
   return {
@@ -148,4 +148,10 @@ test("case_43 what nobody can be shown is taken only by saying so", () => {
   assert.match(reading.lock(one, new Map()), /unseen/);
   reading.isUnseenTaken = true;
   assert.equal(reading.lock(one, new Map()), "");
+});
+
+test("case_57 what the desk noticed is said of the agent", () => {
+  const note = { agent: "claude-code", title: "x", at: "", project: "shop" };
+  assert.equal(noteFrom(note), "Note of a program in Claude Code in shop");
+  assert.equal(noteFrom({ ...note, of_desk: true }), "Note of Claude Code in shop");
 });

@@ -59,7 +59,7 @@ export class SaysoSession extends LitElement {
         <span class="badge ${view.state === "waiting" ? "live" : ""}">${this.doing()}</span>
       </header>
       <p class="soft small">
-        ${sessionName(view)}${view.mode ? html` · mode ${inline(view.mode, 40)}` : nothing}
+        ${sessionName(view)}${view.mode ? html` · mode ${inline(view.mode, 40)}` : nothing}${view.muted ? " · muted" : nothing}
       </p>
       ${view.prompt ? html`<p class="prompt"><span class="sr">Last prompt: </span>${inline(view.prompt, 400)}</p>` : nothing}
       ${this.message()} ${this.write()}

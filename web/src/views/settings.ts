@@ -19,6 +19,8 @@ interface Setting {
   title: string;
   words: string;
   choices?: readonly [string, string][];
+  /** Of a number; 1 if it is not said. */
+  least?: number;
 }
 
 const GROUPS: readonly { title: string; settings: readonly Setting[] }[] = [
@@ -64,6 +66,17 @@ const GROUPS: readonly { title: string; settings: readonly Setting[] }[] = [
         name: "notice_grace_s",
         title: "Before anybody is called",
         words: "Seconds for which nobody is called: you may be answering already.",
+      },
+      {
+        name: "notice_turn_ends",
+        title: "Ends of turns",
+        words: "On: a notice says, too, that an agent's turn has ended and waits for your word.",
+      },
+      {
+        name: "silent_after_s",
+        title: "Silence",
+        words: "Seconds after which a session that works in silence is noticed; 0 for never.",
+        least: 0,
       },
     ],
   },
@@ -194,7 +207,7 @@ export class SaysoSettings extends LitElement {
     }
     return html`<input
       type="number"
-      min="1"
+      min=${setting.least ?? 1}
       step="any"
       inputmode="numeric"
       aria-labelledby="title-${setting.name}"

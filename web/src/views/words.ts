@@ -111,7 +111,7 @@ function tries(method: string): string {
 /** Returns who sent a note; what a program calls itself is its own word. */
 export function noteFrom(view: NoteView): string {
   const name = agentName(view.agent);
-  const who = view.agent === "program" ? name : `a program in ${name}`;
+  const who = view.agent === "program" || view.of_desk ? name : `a program in ${name}`;
   const label = view.label?.trim() ? ` (calls itself “${visible(clip(view.label, 40))}”)` : "";
   const place = view.project ? ` in ${visible(clip(view.project, NAME_CHARS))}` : "";
   return `Note of ${who}${label}${place}`;
