@@ -118,6 +118,16 @@ async def test_a_session_that_goes_on_withdraws_what_its_hook_asked(bridge: Brid
         assert (await reader.until("withdrawn"))["request"]["reason"] == "new_prompt"
 
 
+@pytest.mark.parametrize("restart", [False, True])
+async def test_a_desk_that_ends_leaves_it_to_the_agent(bridge: Bridged, hook: Command, restart: bool) -> None:
+    async with bridge.watched() as reader:
+        asking = await hook.start("claude", "permission-request", BASH)
+        await reader.until("interaction")
+        bridge.stage.daemon.stop(restart)
+        said, complaint = await ended(asking)
+    assert (said, "not sent" in complaint) == ({}, restart)
+
+
 @pytest.mark.parametrize("token", ["", "sayso_of_nobody"])
 async def test_a_hook_without_a_token_of_the_desk_falls_back(
     bridge: Bridged, tmp_path: Path, token: str
