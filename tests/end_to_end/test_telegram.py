@@ -127,3 +127,22 @@ def test_what_the_terminal_answers_ends_the_card_in_the_chat(desk: Desk, claude:
         ada.server.wait(lambda: not card.buttons)
         late = ada.send_data(card.chat, card.id, data)
         assert "terminal" in ada.wait_answer(late)
+
+
+def test_a_card_goes_on_after_the_desk_crashed(desk: Desk, claude: Claude, ada: Person) -> None:
+    with claude.tui(desk.hooks()) as tui:
+        tui.say("please SCN:bash")
+        desk.wait_request(kind="permission", tool="Bash")
+        card = ada.wait_text("please SCN:bash")
+        tap(ada, card, "Deny, and say why…")
+        tap(ada, card, "« Back")
+        ada.server.wait(lambda: "Allow" in card.buttons)
+        old = card.buttons["Allow"]
+        desk.kill()
+        desk.up("--telegram-api", ada.server.url)
+        request = desk.wait_request(kind="permission", tool="Bash")
+        ada.server.wait(lambda: card.buttons.get("Allow") not in (old, None))
+        tap(ada, card, "Allow")
+        tui.wait_for("DONE bash")
+        assert claude.made("touched")
+        assert desk.wait_state(request, "confirmed")["by"]["channel"] == "telegram"

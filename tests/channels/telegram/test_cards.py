@@ -95,6 +95,9 @@ async def test_this_very_call_for_a_while() -> None:
         assert told == ("Answered.", False)
         again = stage.ask(**call)
         assert await decided(stage, again) == {"behavior": "allow"}
+        granted = await ada.card("this very call is allowed for 5 min")
+        assert await ada.tap(granted, "End that now") == ("The next such call asks again.", False)
+        assert stage.state(stage.ask(**call)) == "pending"
 
 
 async def test_what_nobody_can_read_is_allowed_by_a_second_tap_alone() -> None:

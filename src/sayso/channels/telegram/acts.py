@@ -29,10 +29,12 @@ HALF = "It is as long as a message can be, so a part of it may be missing: use a
 
 
 class Told(NamedTuple):
-    """`words` for who acted, "" for none. `went_wrong`: nothing was answered by it."""
+    """`words` for who acted, "" for none. `went_wrong`: nothing was answered by it. `grant`: the request
+    whose call is allowed for a while now."""
 
     words: str = ""
     went_wrong: bool = False
+    grant: str = ""
 
 
 class Acts:
@@ -113,7 +115,17 @@ class Acts:
             self._shower.refresh(card)
             await self.is_there(device, card.view.id)
             return Told("Nothing runs yet.")
+        if "for_s" in reply:
+            return Told("Answered.", grant=card.view.id)
         return Told("Answered.")
+
+    async def end_grant(self, request_id: str, device: str) -> Told:
+        """End what was allowed for a while."""
+        try:
+            await self._desk.call(device, CHANNEL, "desk.ungrant", {"id": request_id})
+        except SaysoError as error:
+            return Told(visible(error.text), True)
+        return Told("The next such call asks again.")
 
     async def _sent(self, card: Card, params: dict[str, Any], device: str) -> dict[str, Any]:
         """Return what the desk says. Who answers in a group saw there what was fetched for another."""

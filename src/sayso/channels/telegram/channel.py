@@ -240,7 +240,12 @@ class Conversation:
         if action.subject.startswith("\0"):
             return await self._other(action, tap, device)
         card = self._shelf.find(tap.chat_id, action.subject)
-        return await self._acts.tap(card, action.name, device) if card is not None else Told(OVER, True)
+        if card is None:
+            return Told(OVER, True)
+        told = await self._acts.tap(card, action.name, device)
+        if told.grant:
+            self._spawn(self._undertake(self._commands.granted(tap.chat_id, told.grant)))
+        return told
 
     def _why_dead(self, tap: Tap) -> str:
         place = self._shelf.at(tap.chat_id, tap.message_id)
@@ -257,6 +262,8 @@ class Conversation:
             return self._commands.show(tap.chat_id, action.name, device)
         if kind == manual.MUTE:
             return Told(self._commands.mute(tap.sender.id, float(action.name)))
+        if kind == manual.GRANT:
+            return await self._acts.end_grant(action.name, device)
         if kind == mail.LETTER:
             return await self._sessions.take_back(action.name, device)
         self._spawn(self._undertake(self._sessions.open(tap.chat_id, action.name)))

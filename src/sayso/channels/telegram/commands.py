@@ -13,6 +13,7 @@ from itertools import count
 
 from sayso.channels.base import Line, short, span
 from sayso.channels.telegram.acts import Told
+from sayso.channels.telegram.agent_steps import WHILE_S
 from sayso.channels.telegram.board import Board
 from sayso.channels.telegram.cards import Card, Shelf
 from sayso.channels.telegram.ports import Bot, Button, Inside, Keyboard, Text
@@ -40,7 +41,7 @@ or anywhere else; the message then says so.
 CANCEL = "cancel"
 MOST_AT_ONCE = 3
 MOST_LISTED = 20
-SHOW, MUTE = "\0show", "\0mute"
+SHOW, MUTE, GRANT = "\0show", "\0mute", "\0grant"
 _MUTES = (("1 hour", 3600.0), ("8 hours", 28_800.0), ("2 days", 172_800.0), ("Sound on", 0.0))
 _UNITS_S = {"m": 60.0, "h": 3600.0, "d": 86_400.0}
 _KNOWN = frozenset(name for name, _ in COMMANDS) | {"start", CANCEL}
@@ -135,6 +136,14 @@ class Commands:
         else:
             self._shower.show(Card(chat_id, device, view))
         return Told()
+
+    async def granted(self, chat_id: int, request_id: str) -> None:
+        """Say that a call is allowed for a while, with a button that ends it."""
+        subject = f"{GRANT}-{next(self._numbers)}"
+        button = Button("End that now", self._shelf.tokens.give(Action(chat_id, subject, request_id)))
+        words = f"{short(request_id)}: this very call is allowed for {span(WHILE_S)}."
+        sent = await self._say(chat_id, words, ((button,),))
+        self._shelf.tokens.bind(chat_id, subject, sent)
 
     # --- a message to a session --------------------------------------------------------
 
