@@ -227,7 +227,7 @@ async def test_a_long_snapshot_comes_in_pieces() -> None:
 
 
 async def test_who_reads_too_slowly_gets_a_snapshot_instead(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sayso.daemon.feed.MOST_UNREAD", 5)
+    monkeypatch.setattr("sayso.daemon.changes.KEPT_CHANGES", 5)
     async with desk() as stage:
         slow, hook = await stage.peer(), await stage.peer()
         await slow.call("desk.subscribe")

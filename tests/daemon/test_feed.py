@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from sayso.core.types import Settings
-from sayso.daemon import feed as module
+from sayso.daemon import changes as module
 from sayso.daemon.feed import Feed
 from sayso.wire.views import Change
 
@@ -32,7 +32,7 @@ class Kept:
 
 async def test_in_order() -> None:
     kept = Kept()
-    kept.feed.begin([change(1), change(2)])
+    kept.feed.begin([(change(1), 0), (change(2), 0)])
     kept.feed.put(change(3))
     assert [await kept.next() for _ in range(3)] == [1, 2, 3]
 
@@ -60,7 +60,7 @@ async def test_a_read_that_is_given_up_loses_nothing() -> None:
 async def test_who_reads_too_slowly_gets_a_snapshot_for_what_was_missed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "MOST_UNREAD", 3)
+    monkeypatch.setattr(module, "KEPT_CHANGES", 3)
     kept = Kept()
     for seq in range(1, 5):
         kept.feed.put(change(seq))

@@ -147,7 +147,7 @@ async def test_one_failed_effect_does_not_lose_the_others(caplog: pytest.LogCapt
 
 
 async def test_case_09_a_watcher_catches_up_or_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "KEPT_CHANGES", 4)
+    monkeypatch.setattr("sayso.daemon.changes.KEPT_CHANGES", 4)
     stage = Stage()
     boot = stage.runtime.boot
     stage.ask("a")

@@ -7,12 +7,10 @@ not read is dropped and it gets a snapshot instead. Imports `wire`.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Iterable
 
+from sayso.daemon.changes import Changes
 from sayso.wire.views import Change
-
-MOST_UNREAD = 1000
 
 
 class Feed:
@@ -31,21 +29,22 @@ class Feed:
         self._snapshot = snapshot
         self._show = show
         self._forget = forget
-        self._unread: deque[Change] = deque()
+        self._unread = Changes()
         self._ready = asyncio.Event()
         self._closed = False
 
-    def begin(self, changes: Iterable[Change]) -> None:
-        self._unread.extend(changes)
+    def begin(self, changes: Iterable[tuple[Change, int]]) -> None:
+        for change, size_bytes in changes:
+            self._unread.add(change, size_bytes)
         self._ready.set()
 
-    def put(self, change: Change) -> None:
-        """Add a change. One too many, and a snapshot as of the next read stands for all."""
-        if len(self._unread) >= MOST_UNREAD:
+    def put(self, change: Change, size_bytes: int = 0) -> None:
+        """Add a change. One too many, or too much, and a snapshot as of now stands for all."""
+        if len(self._unread) and not self._unread.fits(size_bytes):
             self._unread.clear()
-            self._unread.append(self._snapshot())
+            self._unread.add(self._snapshot(), 0)
         else:
-            self._unread.append(change)
+            self._unread.add(change, size_bytes)
         self._ready.set()
 
     def close(self) -> None:
@@ -59,9 +58,9 @@ class Feed:
         return self
 
     async def __anext__(self) -> Change:
-        while not self._unread:
+        while not len(self._unread):
             if self._closed:
                 raise StopAsyncIteration
             self._ready.clear()
             await self._ready.wait()
-        return self._show(self._unread.popleft())
+        return self._show(self._unread.take())

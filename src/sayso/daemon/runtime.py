@@ -14,7 +14,7 @@ import platform
 import secrets
 import time
 import traceback
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
 from math import isfinite
 
@@ -27,6 +27,7 @@ from sayso.core.requests import ending
 from sayso.core.states import State
 from sayso.core.types import Decision, Request, Session, Settings
 from sayso.daemon.alerts import Alerts
+from sayso.daemon.changes import Changes, size_of
 from sayso.daemon.feed import Feed
 from sayso.daemon.flags import UNCLAIMED_S, Flags
 from sayso.daemon.mutes import Mutes
@@ -53,9 +54,6 @@ log = logging.getLogger(__name__)
 
 Tell = Callable[[Decision | None], None]
 """Told the decision, None for "nothing was decided"."""
-KEPT_CHANGES = 1000
-"""How many changes a channel may have missed and still catch up without a snapshot."""
-
 DRIFT_S = 1.0
 """Clocks that differ by less from what they did are left alone, so that no instant shown wavers."""
 
@@ -106,7 +104,7 @@ class Runtime:
         self._hinted: set[str] = set()
         self._feeds: set[Feed] = set()
         self._inside: set[Feed] = set()
-        self._changes: deque[Change] = deque(maxlen=KEPT_CHANGES)
+        self._changes = Changes()
         self._timer: asyncio.TimerHandle | None = None
         self._timer_s: float | None = None
         self._over = False
@@ -217,11 +215,11 @@ class Runtime:
         """Return the changes from now on; first a snapshot, or what was missed since `after`."""
         feed = Feed(self._snapshot_change, self._feeds.discard, shown.change)
         boot, _, number = after.rpartition("-")
-        missed = [change for change in self._changes if boot == self.boot and change.seq > int(number)]
+        missed = self._changes.since(int(number)) if boot == self.boot else []
         if boot == self.boot and len(missed) == self.seq - int(number):
             feed.begin(missed)
         else:
-            feed.begin([self._snapshot_change()])
+            feed.begin([(self._snapshot_change(), 0)])
         self._feeds.add(feed)
         return feed
 
@@ -268,9 +266,10 @@ class Runtime:
             self.mutes.end(gone.agent, gone.session_id)
 
     def _tell(self, change: Change) -> None:
-        self._changes.append(change)
+        size_bytes = size_of(change)
+        self._changes.keep(change, size_bytes)
         for feed in self._feeds:
-            feed.put(change)
+            feed.put(change, size_bytes)
 
     def tried(self, process: str, method: str) -> None:
         """Tell the channels that an agent's program called what only a person may; not each time."""
