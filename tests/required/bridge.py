@@ -194,4 +194,18 @@ ROWS: tuple[Requirement, ...] = (
         f"{_CLIENTS}test_a_hook_that_is_killed_withdraws_what_it_asked",
         f"{_HOOKS}test_an_answer_that_cannot_be_rendered_is_none",
     ),
+    held(
+        "bridge-18",
+        "Many wait and many read at once, and none gets another's answer; who asks too much alone is told so.",
+        "",
+        "tests/daemon/test_bridge_many.py::test_hundreds_wait_and_each_gets_its_own_answer",
+        f"{_DESK}test_too_many_of_one_caller",
+    ),
+    held(
+        "bridge-19",
+        "A desk that ends leaves what a hook asks over HTTP to the agent.",
+        "",
+        f"{_CLIENTS}test_a_desk_that_ends_leaves_it_to_the_agent",
+        f"{_READERS}test_a_desk_that_stops_says_so_to_who_waits",
+    ),
 )
