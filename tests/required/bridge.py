@@ -196,7 +196,7 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "bridge-18",
-        "Many wait and many read at once, and none gets another's answer; who asks too much alone is told so.",
+        "Many wait and many read at once, none gets another's answer; who asks too much alone is told so.",
         "",
         "tests/daemon/test_bridge_many.py::test_hundreds_wait_and_each_gets_its_own_answer",
         f"{_DESK}test_too_many_of_one_caller",
