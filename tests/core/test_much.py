@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sayso.core import events, sessions
-from sayso.core.bounds import KEEP_EVENTS_CHARS, KEEP_EVENTS_COUNT, MOST_SESSIONS
+from sayso.core import events, requests, sessions
+from sayso.core.bounds import KEEP_EVENTS_CHARS, KEEP_EVENTS_COUNT, KEEP_UNPROVEN_S, MOST_SESSIONS
 from sayso.core.events import Recent, Seen
 from sayso.core.states import State
-from sayso.core.types import EventType
+from sayso.core.types import EventType, Row
 from tests.core.stage import RED, Stage, batch, event, permission, prompt, question, ran, stop
 
 LONG = tuple(f"{number:0128d}" for number in range(1000))
@@ -91,3 +91,41 @@ def test_events_that_wait_for_a_hooks_word_are_bounded() -> None:
         stage.observe(ran(101.1 + number / 1e6, **told))
     stage.written(101.5, "red")
     assert stage.state() is State.OVERRULED
+
+
+def ended(stage: Stage, name: str, chars: int, now: float, **fields: object) -> None:
+    rows = (Row(label="Command", value="x" * chars),)
+    stage.ask(permission(name, input=rows, started_s=now, **fields), now)
+    stage.gone(now, name=name)
+
+
+def test_ended_requests_are_bounded_in_size_the_oldest_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "KEEP_ENDED_BYTES", 10_000)
+    stage = Stage(watched_at=100.0)
+    for number in range(9):
+        ended(stage, f"r{number}", 3000, 100.0 + number / 100)
+    stage.desk.tick(101.0)
+    assert sorted(stage.desk.snapshot().requests) == ["r6", "r7", "r8"]
+
+
+def test_what_was_forgotten_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "KEEP_ENDED_BYTES", 10_000)
+    stage = Stage(watched_at=100.0)
+    now = 100.0
+    for number in range(9):
+        now += KEEP_UNPROVEN_S
+        ended(stage, f"r{number}", 3000, now)
+        stage.watch(now)
+    assert set(stage.desk.snapshot().requests) == {"r8"}
+    stage.ask(permission("waits", started_s=now), now)
+    ended(stage, "last", 100, now)
+    stage.desk.tick(now)
+    assert set(stage.desk.snapshot().requests) == {"r8", "waits", "last"}
+
+
+def test_one_that_is_larger_than_all_of_it_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "KEEP_ENDED_BYTES", 1000)
+    stage = Stage(watched_at=100.0)
+    ended(stage, "large", 3000, 100.0)
+    stage.desk.tick(101.0)
+    assert stage.desk.snapshot().requests == {}

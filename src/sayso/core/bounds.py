@@ -33,6 +33,8 @@ KEEP_ENDED_S = 300.0
 KEEP_UNPROVEN_S = 600.0
 """How long LOST and UNCONFIRMED may still be corrected by evidence."""
 KEEP_ENDED_COUNT = 1000
+KEEP_ENDED_BYTES = 8 * 1024 * 1024
+"""Of all ended requests together, as JSON."""
 KEEP_EVENTS_S = 60.0
 """How long an event waits for an ask that was started before it and arrives after."""
 KEEP_EVENTS_COUNT = 256

@@ -11,10 +11,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from sayso.core import direct
 from sayso.core.bounds import (
+    KEEP_ENDED_BYTES,
     KEEP_ENDED_COUNT,
     KEEP_ENDED_S,
     KEEP_UNPROVEN_S,
@@ -118,7 +120,8 @@ class Book:
         self._waiters: dict[str, set[str]] = {}
         self._heap: list[tuple[float, str]] = []
         self._due: dict[str, float] = {}
-        self._ended: dict[str, None] = {}
+        self._ended: dict[str, int] = {}
+        self._ended_bytes = 0
         self.pending: dict[str, None] = {}
         self._counts: Counter[tuple[str, ...]] = Counter()
 
@@ -217,9 +220,16 @@ class Book:
         What nobody was asked goes before what somebody answered.
         """
         beyond = len(self._ended) - KEEP_ENDED_COUNT
-        if beyond <= 0:
+        left_bytes = self._ended_bytes
+        if beyond <= 0 and left_bytes <= KEEP_ENDED_BYTES:
             return []
-        return sorted(self._ended, key=lambda i: self._all[i].state is not State.DEFERRED)[:beyond]
+        surplus: list[str] = []
+        for request_id in sorted(self._ended, key=lambda i: self._all[i].state is not State.DEFERRED):
+            if len(surplus) >= beyond and left_bytes <= KEEP_ENDED_BYTES:
+                break
+            surplus.append(request_id)
+            left_bytes -= self._ended[request_id]
+        return surplus
 
     def forget(self, request_id: str) -> Request:
         request = self._all.pop(request_id)
@@ -243,7 +253,8 @@ class Book:
             self.pending[after.id] = None
             self._counts.update(_counted(after))
         elif after.is_over:
-            self._ended[after.id] = None
+            size_bytes = self._ended[after.id] = len(msgspec.json.encode(after.ask))
+            self._ended_bytes += size_bytes
 
     def _drop(self, request: Request) -> None:
         """Take a request out of the indexes that depend on its state."""
@@ -257,7 +268,7 @@ class Book:
                 self._counts[key] -= 1
                 if not self._counts[key]:
                     del self._counts[key]
-        self._ended.pop(request.id, None)
+        self._ended_bytes -= self._ended.pop(request.id, 0)
 
 
 def _counted(request: Request) -> tuple[tuple[str, ...], ...]:
