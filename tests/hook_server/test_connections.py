@@ -57,6 +57,21 @@ async def test_an_old_client_is_answered(lenient: HookServer) -> None:
     assert await answered(lenient, request(lenient).replace(b"HTTP/1.1", b"HTTP/1.0")) == 200
 
 
+@pytest.mark.parametrize("more", [b"GET / HTTP/1.1\r\n\r\n", b"junk", b"\r\n", b"\x00" * 100_000])
+async def test_what_follows_a_request_changes_nothing(server: HookServer, more: bytes) -> None:
+    for follows in (more, request(server) + more):
+        caller = await Caller.connect(server.port)
+        caller.send(request(server) + follows)
+        event = await next_event(server)
+        caller.send(follows)
+        await caller.writer.drain()
+        assert event.deny("once")
+        response = await caller.response()
+        assert (response.status, response.body.count(b"once")) == (200, 1)
+        assert server.pending == 0
+        await caller.close()
+
+
 async def test_who_asks_first_whether_to_send_is_told_to(lenient: HookServer) -> None:
     data = request(lenient, expect="100-continue")
     head, _, body = data.partition(b"\r\n\r\n")

@@ -27,7 +27,7 @@ MAX_HEAD_BYTES = 64 * 1024
 ARRIVE_S = 30.0
 """How long a request may take to arrive."""
 LEAVE_S = 5.0
-"""How long a response may take to be read."""
+"""How long a caller may take to read a response, and to close its side."""
 _NO_RESPONSE_BODY = frozenset(("HEAD",))
 
 
@@ -70,7 +70,6 @@ class Connection(asyncio.Protocol):
         self._loop = loop
         self._parser = httptools.HttpRequestParser(self)
         self._at = _At.HEAD
-        self._complete = False
         self._head_bytes = 0
         self._target = b""
         self._headers: list[tuple[str, str]] = []
@@ -95,7 +94,7 @@ class Connection(asyncio.Protocol):
         try:
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade):
-            self._refuse(BadRequest("this is not HTTP as this server speaks it"))
+            self._malformed()
         if self._at is _At.HEAD and self._head_bytes > MAX_HEAD_BYTES:
             self._refuse(BadRequest(f"a head may have {MAX_HEAD_BYTES} bytes at most"))
 
@@ -109,13 +108,16 @@ class Connection(asyncio.Protocol):
     # --- the parser's: whatever these raise would be taken for bad HTTP ----------------
 
     def on_url(self, url: bytes) -> None:
-        self._target += url
+        if self._at is _At.HEAD:  # not of a second request
+            self._target += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if self._at is _At.HEAD:  # what trails a body says nothing here
             self._headers.append((name.decode("latin-1").lower(), value.decode("latin-1")))
 
     def on_headers_complete(self) -> None:
+        if self._at is not _At.HEAD:
+            return
         method = self._parser.get_method().decode("latin-1")
         self._head = Head(method, self._target.decode("latin-1"), tuple(self._headers))
         why = self._service.refuse(self._head)
@@ -134,7 +136,6 @@ class Connection(asyncio.Protocol):
             self._refuse(checks.too_large(self._service.most_bytes()))
 
     def on_message_complete(self) -> None:
-        self._complete = True
         if self._at is not _At.BODY:
             return
         self._timer.cancel()
@@ -177,6 +178,10 @@ class Connection(asyncio.Protocol):
         else:
             self._transport.close()
 
+    def _malformed(self) -> None:
+        if self._at is not _At.HELD:  # what follows a request may be anything
+            self._refuse(BadRequest("this is not HTTP as this server speaks it"))
+
     def _refuse(self, why: SaysoError) -> None:
         if self._at is _At.ANSWERED:
             return
@@ -186,14 +191,14 @@ class Connection(asyncio.Protocol):
     def _respond(self, status: int, body: bytes, more: dict[str, str] | None = None) -> None:
         self._at = _At.ANSWERED
         self._timer.cancel()
+        if self._transport.is_closing():
+            return
         self._timer = self._loop.call_later(LEAVE_S, self._transport.abort)
         has_body = self._head.method not in _NO_RESPONSE_BODY
         self._transport.write(_head(status, len(body), more or {}) + (body if has_body else b""))
-        if self._complete:
-            self._transport.close()
-        elif self._transport.can_write_eof():
-            # Closed with bytes unread, the kernel would take back the response from who still sends.
-            self._transport.write_eof()
+        # Ours is the end of one side alone: closed with bytes unread, the kernel would take the response back
+        # from who still sends. The caller closes the other one, or `LEAVE_S` does.
+        self._transport.write_eof()
 
 
 def _head(status: int, length: int, more: dict[str, str]) -> bytes:
