@@ -97,6 +97,13 @@ ROWS: tuple[Requirement, ...] = (
         f"{_COMMANDS}::test_many_are_listed_and_each_can_be_shown",
         f"{_COMMANDS}::test_mute_takes_the_sound_and_nothing_else",
         f"{_COMMANDS}::test_mute_alone_changes_nothing_but_asks",
+        f"{_COMMANDS}::test_a_request_of_a_muted_session_makes_no_sound",
+    ),
+    held(
+        "tg-29",
+        "Whatever people tap and type, nothing breaks, no limit of Telegram is passed, and one answer counts.",
+        "",
+        "tests/channels/telegram/test_walks.py::test_whatever_people_do_nothing_breaks",
     ),
     held(
         "tg-28",
@@ -130,6 +137,12 @@ ROWS: tuple[Requirement, ...] = (
         "telegram-acp-bot#199",
         f"{_LIMITS}::test_case_42_whatever_is_asked_its_card_is_taken",
         f"{_BEYOND}::test_case_42_a_failed_send_decides_nothing_and_is_told_by_other_channels",
+    ),
+    held(
+        "case-60b",
+        "A card in a chat says who asks, too.",
+        "opencode#15332",
+        f"{_LIFE}::test_case_60_a_card_says_who_asks",
     ),
     held(
         "case-43b",

@@ -12,7 +12,7 @@ from sayso.channels.telegram.channel import NO_REPLY
 from sayso.channels.telegram.steps import STALE
 from sayso.channels.telegram.text import units
 from sayso.channels.telegram.tokens import Action
-from sayso.core.types import Choice, Row
+from sayso.core.types import Choice, EventType, Hold, HookEvent, Row
 from sayso.errors import NotSeen
 from tests.channels.telegram.stage import ADA, BOB, running
 
@@ -134,6 +134,41 @@ async def test_what_an_agent_does_without_asking_is_no_message() -> None:
         await ada.card("touch x")
         assert stage.state(asked) == "pending"
         assert len(ada.sees()) == 1
+
+
+async def test_case_60_a_card_says_who_asks() -> None:
+    async with running(ADA) as (stage, ada):
+        now = stage.runtime.now()
+        event = HookEvent(
+            agent="claude-code",
+            session_id="s1",
+            type=EventType.PROMPT,
+            at_s=now,
+            cwd="/w/app",
+            prompt="fix it",
+        )
+        stage.runtime.desk.observe(event, now, "77:1")
+        stage.runtime.settle()
+        stage.ask(agent_id="a0123456789", agent_type="reviewer")
+        card = await ada.card()
+        for words in (
+            "Claude Code wants to use Bash",
+            "in app (/w/app)",
+            "subagent reviewer",
+            "fix it",
+            "s ago",
+        ):
+            assert words in card.text
+
+
+async def test_a_request_that_its_terminal_does_not_show_is_given_back() -> None:
+    async with running(ADA) as (stage, ada):
+        await ada.write("/help")  # such a one waits only where somebody is
+        asked = stage.ask(hold=Hold.EXCLUSIVE)
+        card = await ada.card("shows nothing in its terminal")
+        assert await ada.tap(card, "Give it back") == ("Given back to its terminal.", False)
+        assert await stage.decision(asked) is None
+        await ada.until(card, "given back to the agent's own prompt")
 
 
 # --- whole, or not to be allowed -----------------------------------------------------------

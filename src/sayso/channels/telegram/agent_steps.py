@@ -107,9 +107,7 @@ class Plan(NamedTuple):
     plan: str | None = None
 
     def face(self, view: RequestView) -> Face:
-        modes = [
-            Key(MODE_LABELS.get(mode, f"Approve: {visible(mode)}"), f"mode:{mode}") for mode in view.modes
-        ]
+        modes = [Key(_mode_label(mode), f"mode:{mode}") for mode in view.modes]
         if self.plan is not None:
             return Face(tuple(self._edited()), (*((key,) for key in modes), (BACK,)))
         no = refusing(view, Key("Keep planning…", "reason"))
@@ -134,6 +132,10 @@ class Plan(NamedTuple):
 
     def words(self, text: str, view: RequestView) -> Result:
         return Reason(self).words(text, view)
+
+
+def _mode_label(mode: str) -> str:
+    return MODE_LABELS.get(mode) or clipped(f"Approve: {visible(mode)}", MOST_BUTTON_UNITS)
 
 
 class Edit(NamedTuple):

@@ -209,7 +209,7 @@ class Conversation:
 
     def _pairs_changed(self) -> None:
         before, self._paired = self._paired, dict(self._desk.chats.senders())
-        if not self._ready.is_set():
+        if not self._ready.is_set() or self._group is None:
             return
         for card in self._shelf.all():
             if card.chat_id in before and self._paired.get(card.chat_id) != before[card.chat_id]:

@@ -37,6 +37,7 @@ BEGINNING_UNITS = 1500
 """What is shown of a text that comes as a file."""
 GIST_COLUMNS = 200
 _LEAD_UNITS = 40
+_CUT = Piece("\n⚠ Cut here: not all of these words fit on the card.", "bold")
 
 
 class File(NamedTuple):
@@ -111,7 +112,7 @@ def whole(base: tuple[Piece, ...], step: list[Line]) -> Message:
     words = pieces_of(step)
     room = MOST_UNITS - length(base) - 1
     if length(words) > room:
-        words = [*beginning(words, room - 2), Piece("…")]
+        words = [*beginning(words, room - length([_CUT])), _CUT]
     return message([*base, Piece("\n"), *words])
 
 
