@@ -88,9 +88,20 @@ async def test_case_42_a_failed_send_decides_nothing_and_is_told_by_other_channe
         assert stage.talk.troubles() == ["a chat of Telegram gets nothing: the bot was blocked"]
         ada.bot.refuse = lambda _what, _chat: ""
         third = stage.ask()
-        await ada.card()
+        await ada.bot.until(lambda: len(ada.sees()) == 3)  # with those that could not be shown
         assert stage.talk.troubles() == []
-        assert stage.state(third) == "pending"
+        assert [stage.state(one) for one in (first, second, third)] == ["pending"] * 3
+
+
+async def test_who_unblocks_the_bot_and_writes_is_shown_what_waits() -> None:
+    async with running(ADA) as (stage, ada):
+        ada.bot.refuse = lambda what, _chat: "the bot was blocked" if what == "send" else ""
+        asked = stage.ask()
+        await ada.write("/help")
+        ada.bot.refuse = lambda _what, _chat: ""
+        await ada.write("/help")
+        await ada.tap(await ada.card(), "Allow")
+        assert stage.state(asked) == "answered"
 
 
 async def test_a_card_that_somebody_deleted_decides_nothing_and_can_be_shown_again() -> None:

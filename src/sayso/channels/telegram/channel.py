@@ -65,7 +65,7 @@ class Conversation:
         self._ready = asyncio.Event()
         self._board = Board()
         self._shelf = Shelf(tokens or Tokens())
-        self._shower = Shower(desk, bot, self._shelf, self._board, self._spawn, wall)
+        self._shower = Shower(desk, bot, self._shelf, self._board, self._spawn, self._show_all, wall)
         self._acts = Acts(desk, self._shower)
         self._sessions = Sessions(desk, bot, self._shelf, self._board, self._spawn, wall)
         self._commands = Commands(desk, bot, self._shelf, self._board, self._shower, self._sessions, wall)
@@ -149,6 +149,11 @@ class Conversation:
             if self._shelf.find(chat_id, view.id) is None:
                 self._show(Card(chat_id, device, view))
 
+    def _show_all(self) -> None:
+        """Have every chat show what it does not show yet."""
+        for view in list(self._board.requests.values()):
+            self._request(view)
+
     def _over(self, view: RequestView) -> None:
         for card in self._shelf.of(view.id):
             card.follow(view)
@@ -215,8 +220,7 @@ class Conversation:
             if card.chat_id in before and self._paired.get(card.chat_id) != before[card.chat_id]:
                 self._end(card, card.end or UNPAIRED)
                 self._shelf.drop(card)
-        for view in list(self._board.requests.values()):
-            self._request(view)
+        self._show_all()
 
     # --- what comes --------------------------------------------------------------------
 
@@ -274,6 +278,7 @@ class Conversation:
             await work
 
     async def _text(self, update: Text, device: str) -> None:
+        self._shower.reached(update.chat_id)  # whoever blocked it does so no more
         await self._acts.is_there(device)
         command = manual.parsed(update.text)
         if update.reply_to_message_id is not None and (command is None or command[0] == CANCEL):

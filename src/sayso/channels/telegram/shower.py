@@ -32,7 +32,7 @@ Spawn = Callable[[Coroutine[Any, Any, None]], object]
 
 
 class Shower:
-    """Shows cards. `spawn` runs something beside; `wall` tells seconds since 1970."""
+    """Shows cards. `spawn` runs something beside; `again` has what has no card shown; `wall` as time.time."""
 
     def __init__(
         self,
@@ -41,6 +41,7 @@ class Shower:
         shelf: Shelf,
         board: Board,
         spawn: Spawn,
+        again: Callable[[], None],
         wall: Callable[[], float] = time.time,
     ) -> None:
         self._desk = desk
@@ -48,6 +49,7 @@ class Shower:
         self._shelf = shelf
         self._board = board
         self._spawn = spawn
+        self._again = again
         self._wall = wall
         self._waiting: dict[int, deque[Card]] = {}
         self._unreached: dict[int, str] = {}
@@ -114,7 +116,7 @@ class Shower:
                 self._is_at(card, sent)
         card.parts.append(sent)
         self._shelf.place(card.chat_id, sent, card)
-        self._unreached.pop(card.chat_id, None)
+        self.reached(card.chat_id)
 
     async def _end_halfway(self, card: Card) -> None:
         """Say how it ended although not all of it was sent."""
@@ -135,7 +137,7 @@ class Shower:
         sent = await self._send(card.chat_id, look, self._is_silent(card))
         card.shown = look
         self._is_at(card, sent)
-        self._unreached.pop(card.chat_id, None)
+        self.reached(card.chat_id)
         if first and was is not None:
             self.change(card.chat_id, first, was.message)
         self._keep(card)
@@ -182,6 +184,11 @@ class Shower:
         self._unreached[card.chat_id] = words
         if known != words and card.chat_id in self._desk.chats.senders():
             self._desk.chats.note(UNSENT, f"{words} ({gist(card.view)})")
+
+    def reached(self, chat_id: int) -> None:
+        """Note that a chat takes messages: what could not be shown there before comes now."""
+        if self._unreached.pop(chat_id, None) is not None:
+            self._again()
 
     # --- keeping right -----------------------------------------------------------------
 
