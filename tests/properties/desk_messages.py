@@ -50,6 +50,12 @@ class MessageRules(RuleBasedStateMachine):
             assert message.process in {"", process} or not process
             self.taken(message, taker, at_stop=event.type is EventType.STOP)
 
+    def forget_rows(self) -> None:
+        """A session that was silent for a day is forgotten, and its row with it."""
+        known = {session.session_id for session in self.desk.snapshot().sessions.values()}
+        for session_id in self.rows.keys() - known:
+            self.rows[session_id] = 0
+
     @rule(session=SESSIONS, when=st.sampled_from(["soon", "stop", "never"]))
     def a_person_writes(self, session: str, when: str) -> None:
         self.texts += 1

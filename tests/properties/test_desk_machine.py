@@ -144,6 +144,7 @@ class DeskMachine(MessageRules):
         if due_s is not None:
             self.now = max(self.now, due_s)
             self.attempt("tick", self.now)
+            self.forget_rows()
 
     @rule(
         session=SESSIONS,
