@@ -159,6 +159,7 @@ async def test_nobody_is_told_of_a_muted_session_or_if_they_want_it_never(stage:
 
 async def test_it_looks_by_itself_as_long_as_something_works(stage: Stage) -> None:
     stage.runtime.silence = Silence(stage.runtime, look_s=0.001)
+    stage.runtime.silence.begin()
     stage.runtime.desk.change({"silent_after_s": 1.0}, stage.now_s)
     stage.event(EventType.PROMPT)
     async with asyncio.timeout(WAIT_S):

@@ -235,6 +235,7 @@ class Daemon:
         for trouble in self._troubles():
             log.warning("%s", trouble)
         self._channels.start()
+        self.runtime.silence.begin()
         on_ready()
         try:
             await self._ended.wait()

@@ -43,6 +43,11 @@ class Silence:
         self._since: dict[Key, float] = {}
         self._told: set[Key] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self._looks = False
+
+    def begin(self) -> None:
+        """Look from now on, in the loop that runs; until then nothing is noticed."""
+        self._looks = True
 
     def wants_flag(self, session_id: str) -> bool:
         """Whether the next call of a session is to be heard of."""
@@ -66,7 +71,7 @@ class Silence:
             self._timer.cancel()
 
     def _go_on(self) -> None:
-        if self._timer is None and self._host.settings.silent_after_s:
+        if self._looks and self._timer is None and self._host.settings.silent_after_s:
             self._timer = asyncio.get_running_loop().call_later(self._look_s, self.look)
 
     def look(self) -> None:
