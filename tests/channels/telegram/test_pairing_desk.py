@@ -101,11 +101,17 @@ def test_the_token_is_kept_for_its_owner_alone_and_told_to_nobody(home: Home, se
 
 def test_it_is_off_while_nobody_is_paired(home: Home, server: BotServer) -> None:
     assert info(home)["bot"] == ""
+    assert home.sayso("telegram", "list").stdout.startswith("There is no bot.")
     pair(home, Person(server, 4711, "Ada"))
     assert info(home)["health"]["state"] == "well"
+    said = home.sayso("telegram", "list").stdout.splitlines()
+    assert said[0].startswith("@sayso_test_bot: reached last at ")
+    assert said[1].split()[::2] == ["4711", "Ada"]
     done = home.sayso("telegram", "revoke", "Ada")
     assert done.stdout == "Ada may do nothing any more.\n"
     assert info(home)["health"] == {}
+    off = ["@sayso_test_bot: off while nobody is paired.", "Nobody is paired: `sayso telegram pair`."]
+    assert home.sayso("telegram", "list").stdout.splitlines() == off
     assert home.sayso("token", "list").stdout.startswith("No devices.")
     with closing(home.desk()) as desk:
         assert desk.call("desk.health", {})["troubles"] == []
@@ -165,6 +171,7 @@ def test_another_bots_people_are_not_taken_over(home: Home, server: BotServer) -
         ("hello", "this is not the token of a bot"),
         (f"9{TOKEN}", "Telegram knows no bot with this token"),
     ],
+    ids=["none", "of no bot"],
 )
 def test_a_token_that_is_none_is_refused_in_words(home: Home, token: str, said: str) -> None:
     done = home.sayso("telegram", "pair", *give_token(home, token))
@@ -227,7 +234,10 @@ def test_a_device_elsewhere_gives_no_token_and_makes_no_code() -> None:
     devices = Devices("")
     chats = Chats(devices)
     caller = Caller(power=Power.ADMIN, channel="web", name="phone", credential="d1")
-    for params in ({"pair": True}, {"token": TOKEN, "bot_id": 4200000001, "bot": "sayso_test_bot"}):
+    for params in (
+        {"pair": True},
+        {"token": TOKEN, "bot_id": int(TOKEN.split(":")[0]), "bot": "sayso_test_bot"},
+    ):
         with pytest.raises(Refused, match="on this computer"):
             chats.call(caller, params)
     assert chats.call(caller, {"list": True}).bot == ""

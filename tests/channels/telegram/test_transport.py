@@ -213,6 +213,7 @@ async def test_who_is_paired_and_opens_a_link_again_is_told_so(stage: Stage) -> 
 
 async def test_who_blocks_the_bot_is_not_reached_and_it_is_said(stage: Stage) -> None:
     await stage.pair(stage.ada)
+    Person(stage.server, 666, "Eve").block()
     stage.ada.block()
     await stage.until(lambda: stage.desk.reached == [True, False])
     assert stage.transport.troubles() == ["Telegram: Ada has blocked the bot"]

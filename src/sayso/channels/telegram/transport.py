@@ -276,12 +276,18 @@ class _Session:
     async def _on_update(self, raw: Any) -> None:
         update = read(raw)
         if isinstance(update, Standing):
-            (self._blocked.add if update.blocked else self._blocked.discard)(update.sender.id)
-            self.reach()
+            self._note_block(update)
         elif isinstance(update, Text) and update.private and not self._is_for_talk(update):
             self._greet(update)
         elif isinstance(update, Text | Tap):
             await self._talk.on_update(update)
+
+    def _note_block(self, update: Standing) -> None:
+        """Keep in mind who of the paired blocked the bot; strangers do as they like."""
+        self._blocked.discard(update.sender.id)
+        if update.blocked and self._chats.name_of(update.sender.id):
+            self._blocked.add(update.sender.id)
+        self.reach()
 
     def _is_for_talk(self, update: Text) -> bool:
         """Whether a message to the bot alone is a paired sender's, and no use of a link that pairs."""
