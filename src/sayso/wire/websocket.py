@@ -97,7 +97,8 @@ class Reader:
         self._expected = b64encode(sha1(b64encode(key) + _MAGIC, usedforsecurity=False).digest())
         self._most_bytes = most_bytes
         self._data = bytearray()
-        self._parts: list[bytes] = []
+        self._begun: bytearray | None = None
+        """What came of a message that has not ended: one buffer, however many pieces it comes in."""
 
     def feed(self, data: bytes) -> Iterator[Message]:
         """Take in more bytes; yield the messages that are whole now. Raises BadPeer."""
@@ -142,7 +143,7 @@ class Reader:
             if len(data) < start:
                 return None
             size = int.from_bytes(data[2:start])
-        if size + sum(map(len, self._parts)) > self._most_bytes:
+        if size + len(self._begun or b"") > self._most_bytes:
             raise BadPeer(f"a message has more than {self._most_bytes} bytes")
         if len(data) < start + size:
             return None
@@ -163,13 +164,14 @@ class Reader:
         """Take in a message, or a piece of one; return it when it is whole."""
         if opcode is Opcode.BINARY:
             raise BadPeer("a message that is no text")
-        if (opcode is Opcode.CONTINUATION) is not bool(self._parts):
+        if (opcode is Opcode.CONTINUATION) is (self._begun is None):
             raise BadPeer("a message begins before the one before it ended, or goes on without a beginning")
-        # An empty first piece begins a message as well.
-        self._parts.append(payload)
+        if self._begun is None:
+            self._begun = bytearray()  # an empty first piece begins a message as well
+        self._begun += payload
         if not final:
             return None
-        whole, self._parts = b"".join(self._parts), []
+        whole, self._begun = bytes(self._begun), None
         return Message(Opcode.TEXT, whole)
 
 
