@@ -25,7 +25,7 @@ EXCLUDED = {
         for name in ("register", "request", "notify", "respond")
     },
     # A hook is never told of an error: it would print it.
-    **dict.fromkeys(("/hooks/claude", "/hooks/codex"), [negative_data_rejection]),
+    **{key: [negative_data_rejection] for key in ("/hooks/claude", "/hooks/codex")},
 }
 
 STREAMS = [route.path for route in ROUTES if route.events]
