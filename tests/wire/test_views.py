@@ -245,4 +245,4 @@ def test_a_settled_request_as_shown() -> None:
 )
 def test_what_a_person_chose_in_words(decision: Decision | None, words: str) -> None:
     ask = {"suggestions": ("Allow ls", "Accept edits"), "questions": QUESTIONS}
-    assert asked(request(ask, decision=decision), CLOCK) == words
+    assert asked(request(ask, decision=decision), CLOCK.time_of_day) == words
