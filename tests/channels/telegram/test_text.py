@@ -52,6 +52,12 @@ def test_a_quotation_is_one_block_and_whole_however_long_its_lines() -> None:
     assert pieces == [Piece("Command:\n", "bold"), Piece(text, "pre"), Piece("\n")]
 
 
+def test_what_telegram_leaves_out_of_a_message_is_written_out() -> None:
+    text = "a\u030a b\u0333 c\u033f d\u0301 \u202e\u2028\t|"
+    said = message(pieces_of(quoted(text, COLUMNS)))
+    assert said.text == "a⟨U+030A⟩ b⟨U+0333⟩ c⟨U+033F⟩ d\u0301 ⟨U+202E⟩⟨U+2028⟩    |"
+
+
 def test_loud_words_are_marked() -> None:
     assert pieces_of([Line("not shown", "loud")]) == [Piece("⚠ not shown\n", "bold")]
 

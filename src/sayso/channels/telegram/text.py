@@ -25,6 +25,9 @@ _STYLES = {"strong": "bold", "loud": "bold", "faint": "italic"}
 _LOUD = "⚠ "
 _PRE = "pre"
 _RULE, _WRAPPED = "│", "┆"
+_TAKEN_AWAY = {code: f"⟨U+{code:04X}⟩" for code in (0x030A, 0x0333, 0x033F)}
+"""Marks that Telegram leaves out of every message, so they are written out. Source: tdlib/td,
+td/telegram/misc.cpp, clean_input_string; what else it leaves out is written out anyway."""
 
 
 class Piece(NamedTuple):
@@ -85,13 +88,14 @@ def pieces_of(lines: Iterable[Line]) -> list[Piece]:
 
 
 def _piece(line: Line) -> Piece:
-    quoted = line.text.lstrip()
+    text = line.text if line.text.isascii() else line.text.translate(_TAKEN_AWAY)
+    quoted = text.lstrip()
     if quoted[:1] in (_RULE, _WRAPPED):
         return Piece(quoted[2:], _PRE)
-    if not line.text.strip():
+    if not text.strip():
         return Piece("\n")
     mark = _LOUD if line.style == "loud" else ""
-    return Piece(f"{mark}{line.text}\n", _STYLES.get(line.style, ""))
+    return Piece(f"{mark}{text}\n", _STYLES.get(line.style, ""))
 
 
 def _closed(pieces: Sequence[Piece]) -> list[Piece]:
