@@ -101,7 +101,7 @@ ROWS: tuple[Requirement, ...] = (
     ),
     held(
         "tg-29",
-        "Whatever people tap and type, nothing breaks, no limit of Telegram is passed, and one answer counts.",
+        "Whatever people tap and type, nothing breaks, no limit is passed, and one answer counts.",
         "",
         "tests/channels/telegram/test_walks.py::test_whatever_people_do_nothing_breaks",
     ),
