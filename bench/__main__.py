@@ -74,6 +74,7 @@ MEASURES: dict[str, Measure] = {
     "questions": lambda world, sizes: starts.questions(world, sizes.starts),
     "answers": lambda world, sizes: desks.answers(world, sizes.answers, sizes.held, sizes.watchers),
     "held": lambda world, sizes: desks.held(world, sizes.at_once),
+    "requested": lambda world, sizes: desks.requested(world, sizes.at_once),
     "asked": lambda world, sizes: desks.asked(world, sizes.asked),
     "streams": lambda world, sizes: desks.streams(world, sizes.events, sizes.streams),
     "codex": lambda world, sizes: codex.wire(world, sizes.wire),

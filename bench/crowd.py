@@ -1,8 +1,8 @@
 """Many clients of a desk in one process: asks that wait, and watchers of its stream.
 
 Light: connections of asyncio, without the hook that would start for each, so that thousands
-fit beside the desk on a small machine. One order a line, one report a line. Imports the
-standard library.
+fit beside the desk on a small machine. One order a line, one report a line. Imports
+`bridged` and `watching`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ import json
 import secrets
 import sys
 import time
-from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
+
+from bench.bridged import BridgeWatcher, Requester
+from bench.watching import HTTP, SUBSCRIBE, Watcher
 
 Json = dict[str, Any]
 AT_ONCE = 100
@@ -99,45 +102,12 @@ class Questioner(Asker):
             self.answered.set_result(None)
 
 
-class Watcher(asyncio.Protocol):
-    """A stream of changes: notes when it came to know of each request."""
-
-    def __init__(self, first: bytes, saw: Callable[[str, float], None]) -> None:
-        self._first = first
-        self._saw = saw
-        self._rest: list[bytes] = []
-        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        cast("asyncio.Transport", transport).write(self._first)
-
-    def data_received(self, data: bytes) -> None:
-        """A change is one line on either wire."""
-        now_s = time.monotonic()
-        first, *others = data.split(b"\n")
-        self._rest.append(first)
-        for other in others:
-            self._line(b"".join(self._rest), now_s)
-            self._rest = [other]
-
-    def _line(self, line: bytes, now_s: float) -> None:
-        if b'"type":"shown"' in line:
-            request_id = line.partition(b'"request":{"id":"')[2][:32].decode()
-            self._saw(request_id, now_s)
-        elif b'"type":"snapshot"' in line and b'"more":true' not in line and not self.ready.done():
-            self.ready.set_result(None)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        if not self.ready.done():
-            self.ready.set_exception(ConnectionError(f"the stream ended before its snapshot: {exc}"))
-
-
 class Crowd:
     """All of them, at one desk."""
 
     def __init__(self, socket: str) -> None:
         self._socket = socket
-        self._askers: list[Asker] = []
+        self._askers: list[Asker | Requester] = []
         self._watchers: list[asyncio.BaseTransport] = []
         self._seen: dict[str, list[float]] = {}
         self._more = asyncio.Event()
@@ -165,6 +135,18 @@ class Crowd:
         self._askers += held
         return [asker.id for asker in held]
 
+    async def request(self, count: int, port: int, token: str, sessions: list[str]) -> list[str]:
+        """Have more requests wait over HTTP; return their ids. That they pend, the desk must tell."""
+        loop = asyncio.get_running_loop()
+        sent: list[Requester] = []
+        for number in range(count):
+            session = sessions[number % len(sessions)]
+            make = partial(Requester, session, port, token)
+            _, requester = await loop.create_connection(make, "127.0.0.1", port)
+            sent.append(requester)
+        self._askers += sent
+        return [requester.id for requester in sent]
+
     async def answers(self) -> Json:
         """Wait until every ask is answered; return how many were, and were once."""
         async with asyncio.timeout(PATIENCE_S):
@@ -182,16 +164,16 @@ class Crowd:
                 asker.transport.close()
         self._askers = []
 
-    async def watch(self, count: int, port: int, token: str) -> int:
+    async def watch(self, count: int, port: int, token: str, path: str) -> int:
         """Have more watchers, over HTTP if there is a port; return how many there are."""
         loop = asyncio.get_running_loop()
+        kind = BridgeWatcher if path.startswith("/agents") else Watcher
+        first = HTTP.format(path=path, port=port, token=token).encode() if port else SUBSCRIBE
         for _ in range(count):
+            watcher = kind(first, self._saw)
             if port:
-                first = _HTTP.format(port=port, token=token).encode()
-                watcher = Watcher(first, self._saw)
                 transport, _ = await loop.create_connection(lambda w=watcher: w, "127.0.0.1", port)
             else:
-                watcher = Watcher(_SUBSCRIBE, self._saw)
                 transport, _ = await loop.create_unix_connection(lambda w=watcher: w, self._socket)
             self._watchers.append(transport)
             async with asyncio.timeout(PATIENCE_S):
@@ -223,16 +205,9 @@ class Crowd:
         return [at_s - begun_s for at_s in seen]
 
 
-def _check(asker: Asker) -> None:
+def _check(asker: Asker | Requester) -> None:
     if asker.error:
         raise RuntimeError(asker.error)
-
-
-_SUBSCRIBE = b'{"jsonrpc":"2.0","id":1,"method":"desk.subscribe","params":{"after":""}}\n'
-_HTTP = (
-    "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n"
-    "Accept: text/event-stream\r\n\r\n"
-)
 
 
 async def obey(crowd: Crowd, order: Json) -> Any:
@@ -241,8 +216,10 @@ async def obey(crowd: Crowd, order: Json) -> Any:
             return await crowd.hold(ask, count, sessions)
         case {"answers": _}:
             return await crowd.answers()
-        case {"watch": count, "port": port, "token": token}:
-            return await crowd.watch(count, port, token)
+        case {"request": count, "port": port, "token": token, "sessions": sessions}:
+            return await crowd.request(count, port, token, sessions)
+        case {"watch": count, "port": port, "token": token, "path": path}:
+            return await crowd.watch(count, port, token, path)
         case {"leave": _}:
             return crowd.leave()
         case {"event": ask}:

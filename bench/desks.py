@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 import time
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 from bench.table import Row, percentiles
 from bench.world import CannotMeasure, Helper, RunningDesk, World, ask, sample
 
 KIB, MIB = 1024, 1024 * 1024
+REQUESTED_AT_ONCE = 250
 
 
 def answers(world: World, times: int, held: int, watchers: int) -> list[Row]:
@@ -20,8 +23,8 @@ def answers(world: World, times: int, held: int, watchers: int) -> list[Row]:
         desk.raise_limits()
         crowd = desk.crowd()
         crowd.call(hold=held, ask=ask(), sessions=_sessions())
-        _watch(desk, crowd, watchers - watchers // 2, http=False)
-        _watch(desk, crowd, watchers // 2, http=True)
+        _watch(desk, crowd, watchers - watchers // 2)
+        _watch(desk, crowd, watchers // 2, EVENTS)
         desk.client.subscribe()
         for turn in range(times + 1):
             world.spawner.call(start=command)
@@ -72,6 +75,52 @@ def held(world: World, count: int) -> list[Row]:
     ]
 
 
+def requested(world: World, count: int) -> list[Row]:
+    """Measure memory for each request held over HTTP, and answer each with its own id, in random order."""
+    with world.desk("--port", "0") as desk:
+        desk.raise_limits()
+        crowd = desk.crowd()
+        port, token = _way_in(desk, "ask")
+        more = {"port": port, "token": token, "sessions": _sessions()}
+        _request(desk, crowd, 20, more)
+        before = desk.status("VmRSS")
+        _request(desk, crowd, count, more)
+        each = (desk.status("VmRSS") - before) / count
+        rest = [str(request["id"]) for request in desk.client.snapshot()["requests"]]
+        random.shuffle(rest)
+        for request_id in rest:
+            reply = {"behavior": "allow", "value": request_id}
+            desk.client.call("desk.answer", {"id": request_id, "reply": reply})
+        report = crowd.call(answers=True)
+    once = report["once"] == report["asked"] == len(rest)
+    return [
+        Row(
+            f"memory for each request of 1 KB held over HTTP, {count:,} held",
+            f"{each / KIB:.1f} KiB",
+            "24 KiB",
+            each <= 24 * KIB,
+            "all of the desk's own for it: the connection, its HTTP request and the request at the desk",
+        ),
+        Row(
+            f"{count:,} held over HTTP at once, each answered once with its own, in random order",
+            f"{report['once']:,} of {report['asked']:,}",
+            "all",
+            once,
+            "each on a connection of its own, which is a file open in the desk and one in its client; the "
+            "desk raises its soft limit of open files as far as the hard one (`ulimit -Hn`) lets it",
+        ),
+    ]
+
+
+def _request(desk: RunningDesk, crowd: Helper, count: int, more: dict[str, Any]) -> None:
+    """Have more requests wait over HTTP, while somebody watches."""
+    goal = desk.pending() + count
+    for begin in range(0, count, REQUESTED_AT_ONCE):
+        desk.client.call("desk.presence", {"present": True})
+        crowd.call(request=min(REQUESTED_AT_ONCE, count - begin), **more)
+    desk.until_pending(goal)
+
+
 def asked(world: World, count: int) -> list[Row]:
     """Have many programs ask at once, and answer each with its own id, in random order."""
     with world.desk() as desk:
@@ -92,18 +141,18 @@ def asked(world: World, count: int) -> list[Row]:
 
 def streams(world: World, events: int, watchers: int) -> list[Row]:
     """Measure from an ask to the moment that every watcher knows, over either wire."""
-    return [_stream(world, events, watchers, http=False), _stream(world, events, watchers, http=True)]
+    ways = {"on the socket": "", "over HTTP": EVENTS, "of the interaction bridge": STREAM}
+    return [_stream(world, events, watchers, where, path) for where, path in ways.items()]
 
 
-def _stream(world: World, events: int, watchers: int, http: bool) -> Row:
+def _stream(world: World, events: int, watchers: int, where: str, path: str) -> Row:
     took: list[float] = []
     with world.desk("--port", "0") as desk:
         desk.raise_limits()
         crowd = desk.crowd()
-        _watch(desk, crowd, watchers, http)
+        _watch(desk, crowd, watchers, path)
         for _ in range(events):
             took += crowd.call(event=ask())
-    where = "over HTTP" if http else "on the socket"
     note = "from before the ask is sent; one process receives for all of them, and its own work counts"
     return percentiles(f"event to each of {watchers} watchers {where}", took, {99: 0.050}, note)
 
@@ -123,13 +172,20 @@ def idle(world: World, seconds: float) -> list[Row]:
     ]
 
 
-def _watch(desk: RunningDesk, crowd: Helper, count: int, http: bool) -> None:
-    port, token = 0, ""
-    if http:
-        address = str(desk.client.call("desk.health", {})["http"])
-        port = int(address.rpartition(":")[2])
-        token = desk.client.call("desk.devices", {"create": "watcher", "power": "see"})["token"]
-    crowd.call(watch=count, port=port, token=token)
+EVENTS, STREAM = "/api/events", "/agents/interaction/stream"
+
+
+def _watch(desk: RunningDesk, crowd: Helper, count: int, path: str = "") -> None:
+    """Have watchers on a stream over HTTP, or on the socket."""
+    port, token = _way_in(desk, "see") if path else (0, "")
+    crowd.call(watch=count, port=port, token=token, path=path)
+
+
+def _way_in(desk: RunningDesk, power: str) -> tuple[int, str]:
+    """Return the port, and the token of a new device."""
+    address = str(desk.client.call("desk.health", {})["http"])
+    made = desk.client.call("desk.devices", {"create": f"device {uuid4()}", "power": power})
+    return int(address.rpartition(":")[2]), str(made["token"])
 
 
 def _sessions() -> list[str]:

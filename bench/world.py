@@ -199,6 +199,17 @@ class RunningDesk:
                 return str(change["request"]["id"]), time.monotonic()
         raise CannotMeasure("the ask did not reach the desk")
 
+    def pending(self) -> int:
+        return int(self.client.call("desk.health", {})["pending"])
+
+    def until_pending(self, count: int) -> None:
+        """Wait until so many requests pend."""
+        end = time.monotonic() + 2 * _WAIT_S
+        while (found := self.pending()) < count:
+            if time.monotonic() > end:
+                raise CannotMeasure(f"only {found:,} of {count:,} requests pend")
+            time.sleep(_LOOK_S)
+
     def status(self, name: str) -> int:
         """Return a figure of the process as the kernel counts it, over all its threads where it is one."""
         folder = Path(f"/proc/{self.pid}")

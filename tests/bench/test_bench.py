@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import pytest
 
 from bench import __main__ as bench
-from bench import table
+from bench import desks, table
 from bench.table import Row
 from bench.world import CannotMeasure, World
 
+MANY, STREAMS = 1000, 200
 ROWS = [
     Row("to compare: nothing", "1 ms"),
     table.ratio("a hook", [0.03, 0.01, 0.02], [0.01, 0.01], 1.75, "nothing"),
@@ -55,8 +57,9 @@ ROWS_OF = {
     "questions": 1,
     "answers": 1,
     "held": 2,
+    "requested": 2,
     "asked": 1,
-    "streams": 2,
+    "streams": 3,
     "codex": 1,
     "idle": 2,
     "masks": 4,
@@ -77,7 +80,7 @@ def test_a_few_of_each_can_be_measured(name: str) -> None:
     assert all(row.measured for row in rows)
     assert len([row for row in rows if "node" not in row.what]) == ROWS_OF[name]
     every = [row for row in rows if row.what.endswith("random order")]
-    assert [row.verdict for row in every] == ["met"] * (name in ("held", "asked"))
+    assert [row.verdict for row in every] == ["met"] * (name in ("held", "requested", "asked"))
 
 
 def test_each_run_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,3 +116,22 @@ def test_the_page_is_written_when_asked_for(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setitem(bench.MEASURES, "idle", lambda _world, _sizes: ROWS)
     bench.main(["--only", "idle", "--write"])
     assert (tmp_path / "performance.md").read_text("utf-8").startswith("# Performance\n")
+
+
+def test_a_thousand_requests_wait_over_http_and_each_is_answered_once() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # as the benchmark does, for its clients
+    try:
+        with World() as world:
+            rows = desks.requested(world, MANY)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert [row.failure for row in rows] == ["", ""]
+    assert rows[1].measured == f"{MANY + 20:,} of {MANY + 20:,}"
+
+
+def test_two_hundred_streams_at_once_all_hear_of_it() -> None:
+    with World() as world:
+        rows = desks.streams(world, 2, STREAMS)
+    assert [row.failure for row in rows] == [""] * 3
+    assert all(row.measured for row in rows)

@@ -100,6 +100,7 @@ class Bridge:
         """Ask, and wait as long as somebody watches."""
         waiter = f"bridge:{secrets.token_hex(8)}"
         request = self._take_in(caller, body, Way.HELD, waiter)
+        del body  # what was said, unmasked, is not kept while it waits
         if request.state is not State.PENDING:
             return Outcome(wire.Answered(ok=True, watching=False))
         await self.held(request.id, waiter)
