@@ -208,4 +208,11 @@ ROWS: tuple[Requirement, ...] = (
         f"{_CLIENTS}test_a_desk_that_ends_leaves_it_to_the_agent",
         f"{_READERS}test_a_desk_that_stops_says_so_to_who_waits",
     ),
+    held(
+        "bridge-20",
+        "What a program left over the bridge is answered on the page, which says that nobody waits for it "
+        "now, and what became of the answer.",
+        "",
+        "tests/browser/test_bridge.py::test_what_is_registered_is_answered_on_the_page",
+    ),
 )

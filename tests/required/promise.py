@@ -9,7 +9,7 @@ _HERE = "tests/promise/test_promise.py::test_"
 ROWS: tuple[Requirement, ...] = (
     held(
         "promise-01",
-        "Methods, routes and shapes of one version of the protocol are added to, never taken away or changed.",
+        "Methods, routes and shapes of one version of the protocol are added, never taken away or changed.",
         "",
         _HERE + "nothing_that_was_promised_is_gone_or_different",
         _HERE + "everything_public_is_promised",
