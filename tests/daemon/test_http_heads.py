@@ -20,9 +20,9 @@ async def stage() -> AsyncGenerator[Stage]:
         yield stage
 
 
-async def send_far_more(writer: asyncio.StreamWriter) -> None:
+async def send_far_more(writer: asyncio.StreamWriter, piece: bytes = PIECE) -> None:
     for _ in range(FAR_MORE):
-        writer.write(PIECE)
+        writer.write(piece)
         await asyncio.wait_for(writer.drain(), WAIT_S)
 
 
@@ -32,6 +32,18 @@ async def test_a_head_that_does_not_end_is_not_kept(stage: Stage, begin: bytes) 
     writer.write(begin)
     with pytest.raises(ConnectionError):
         await send_far_more(writer)
+    writer.close()
+
+
+@pytest.mark.parametrize("piece", [b"X-Long: " + b"x" * 1000 + b"\r\n", b"x" * 1000])
+@pytest.mark.parametrize("begin", [b"0\r\n", b"5;"])
+async def test_what_follows_a_body_without_end_is_not_kept(stage: Stage, begin: bytes, piece: bytes) -> None:
+    """Of whoever it is: an answer that refuses was given long before."""
+    head = f"PUT /api/away HTTP/1.1\r\nHost: 127.0.0.1:{stage.port}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    _, writer = await asyncio.open_connection("127.0.0.1", stage.port)
+    writer.write(head.encode() + begin)
+    with pytest.raises(ConnectionError):
+        await send_far_more(writer, piece * 64)
     writer.close()
 
 

@@ -126,6 +126,8 @@ def framings(body: bytes) -> list[Framing]:
         Framing(CHUNKED, b"zz\r\n" + body, False),
         Framing(CHUNKED, b"f" * 20 + b"\r\n" + body, False),
         Framing(CHUNKED, _chunked(body), False),
+        Framing(CHUNKED, _chunked(body) + b"0\r\n" + b"X-Trailer: 1\r\n" * 9000, False),
+        Framing(CHUNKED, b"5;" + b"x" * 100_000, False),
         Framing([(b"Transfer-Encoding", b"gzip, chunked")], _chunked(body) + b"0\r\n\r\n", False),
         Framing([], body, False),
     ]

@@ -33,6 +33,8 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_http_connection.py::test_who_says_nothing_whole_loses_the_connection",
         "tests/daemon/test_http_connection.py::test_nor_does_it_help_to_have_been_answered_before",
         "tests/daemon/test_http_connection.py::test_what_is_held_is_no_late_head",
+        "tests/daemon/test_http_heads.py::test_a_head_that_does_not_end_is_not_kept",
+        "tests/daemon/test_http_heads.py::test_what_follows_a_body_without_end_is_not_kept",
         f"{FLOODS}::test_connections_that_say_nothing_take_nothing_from_others",
     ),
     held(

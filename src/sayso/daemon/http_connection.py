@@ -32,11 +32,12 @@ MOST_AHEAD = 16
 class Connection(HttpToolsProtocol):
     """The protocol of a connection.
 
-    The parser keeps a head, and a header that does not end, for as long as it comes.
+    The parser keeps a head, a header that does not end, and what follows a body in pieces, for as long
+    as it comes.
     """
 
-    _head_bytes: int | None = 0
-    """How much has come of a request's head; None once all of it is there."""
+    _bare_bytes = 0
+    """How much has come since anything of a body, or the end of a head or of a request."""
     _head_timer: asyncio.TimerHandle | None = None
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -61,18 +62,13 @@ class Connection(HttpToolsProtocol):
             self._under_way.message_event.set()
 
     def data_received(self, data: bytes) -> None:
-        if self._head_bytes is not None:
-            self._head_bytes += len(data)
+        self._bare_bytes += len(data)
         super().data_received(data)
-        if self._head_bytes is not None and self._head_bytes > MAX_HEAD_BYTES:
+        if self._bare_bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
             self.send_400_response("")
         # Not while a request is under way: its answer may take as long as a person does.
         if self._head_timer is None and self._is_idle() and not self.transport.is_closing():
             self._head_timer = self.loop.call_later(HEAD_S, self._head_is_late)
-
-    def on_message_begin(self) -> None:
-        self._head_bytes = self._head_bytes or 0
-        super().on_message_begin()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._under_way = cycle
@@ -81,15 +77,19 @@ class Connection(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def on_headers_complete(self) -> None:
-        self._head_bytes = None
+        self._bare_bytes = 0
         self._stop_timer()
         super().on_headers_complete()
         self.headers = []  # the request has them
         if len(self.pipeline) <= MOST_AHEAD:
             self.flow.resume_reading()  # or nobody would hear that the client went away
 
+    def on_body(self, body: bytes) -> None:
+        self._bare_bytes = 0
+        super().on_body(body)
+
     def on_message_complete(self) -> None:
-        self._head_bytes = 0
+        self._bare_bytes = 0
         super().on_message_complete()
 
     def _is_idle(self) -> bool:
