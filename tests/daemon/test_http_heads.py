@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
+from sayso.daemon import http_connection
 from sayso.daemon.http_connection import MAX_HEAD_BYTES
 from tests.daemon.http_stage import WAIT_S, Stage, running
 
@@ -45,6 +46,26 @@ async def test_what_follows_a_body_without_end_is_not_kept(stage: Stage, begin: 
     with pytest.raises(ConnectionError):
         await send_far_more(writer, piece * 64)
     writer.close()
+
+
+async def test_heads_that_do_not_end_are_bounded_together(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_connection, "MOST_BARE_BYTES", 50_000)
+    begin = b"GET / HTTP/1.1\r\nX-Long: " + b"x" * 30_000
+    _, first = await asyncio.open_connection("127.0.0.1", stage.port)
+    first.write(begin)
+    assert (await stage.http.get("/api/health")).status_code == 200  # it was read by now
+    reader, second = await asyncio.open_connection("127.0.0.1", stage.port)
+    second.write(begin)
+    assert (await asyncio.wait_for(reader.read(), WAIT_S)).startswith(b"HTTP/1.1 503 ")
+    first.close()
+    await first.wait_closed()
+    reader, third = await asyncio.open_connection("127.0.0.1", stage.port)
+    third.write(begin + b"\r\n\r\n")  # what was let go is counted no more
+    assert (await asyncio.wait_for(reader.readline(), WAIT_S)).startswith(b"HTTP/1.1 403 ")
+    third.close()
+    second.close()
 
 
 async def test_who_sends_too_much_of_a_head_is_told(stage: Stage) -> None:

@@ -35,6 +35,7 @@ ROWS: tuple[Requirement, ...] = (
         "tests/daemon/test_http_connection.py::test_what_is_held_is_no_late_head",
         "tests/daemon/test_http_heads.py::test_a_head_that_does_not_end_is_not_kept",
         "tests/daemon/test_http_heads.py::test_what_follows_a_body_without_end_is_not_kept",
+        "tests/daemon/test_http_heads.py::test_heads_that_do_not_end_are_bounded_together",
         f"{FLOODS}::test_connections_that_say_nothing_take_nothing_from_others",
     ),
     held(

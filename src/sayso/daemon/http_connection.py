@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from email.utils import formatdate
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MAX_HEAD_BYTES = 64 * 1024
 """What may come before a body: nobody had to show a credential yet."""
+MOST_BARE_BYTES = 32 * 1024 * 1024
+"""Of all connections together, what is no body: with so much, whose head grows is let go."""
 HEAD_S = 30.0
 """How long a head may take: who connects and says nothing takes a place away."""
 MOST_AHEAD = 16
@@ -36,6 +38,7 @@ class Connection(HttpToolsProtocol):
     as it comes.
     """
 
+    bare_in_all_bytes: ClassVar[int] = 0
     _bare_bytes = 0
     """How much has come since anything of a body, or the end of a head or of a request."""
     _head_timer: asyncio.TimerHandle | None = None
@@ -56,16 +59,21 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
+        self._count(-self._bare_bytes)
         super().connection_lost(exc)  # which tells the request that came last
         if self._under_way is not None and not self._is_idle():
             self._under_way.disconnected = True
             self._under_way.message_event.set()
 
     def data_received(self, data: bytes) -> None:
-        self._bare_bytes += len(data)
+        self._count(len(data))
         super().data_received(data)
-        if self._bare_bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
+        if self.transport.is_closing():
+            return
+        if self._bare_bytes > MAX_HEAD_BYTES:
             self.send_400_response("")
+        elif self._bare_bytes and Connection.bare_in_all_bytes > MOST_BARE_BYTES:
+            self._refuse(TooMany("too much is said to the desk at once: try again later"))
         # Not while a request is under way: its answer may take as long as a person does.
         if self._head_timer is None and self._is_idle() and not self.transport.is_closing():
             self._head_timer = self.loop.call_later(HEAD_S, self._head_is_late)
@@ -77,7 +85,7 @@ class Connection(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def on_headers_complete(self) -> None:
-        self._bare_bytes = 0
+        self._count(-self._bare_bytes)
         self._stop_timer()
         super().on_headers_complete()
         self.headers = []  # the request has them
@@ -85,12 +93,16 @@ class Connection(HttpToolsProtocol):
             self.flow.resume_reading()  # or nobody would hear that the client went away
 
     def on_body(self, body: bytes) -> None:
-        self._bare_bytes = 0
+        self._count(-self._bare_bytes)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self._bare_bytes = 0
+        self._count(-self._bare_bytes)
         super().on_message_complete()
+
+    def _count(self, bare_bytes: int) -> None:
+        self._bare_bytes += bare_bytes
+        Connection.bare_in_all_bytes += bare_bytes
 
     def _is_idle(self) -> bool:
         """Whether no request is under way."""
