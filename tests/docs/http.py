@@ -6,6 +6,7 @@ import re
 
 from sayso.daemon.bridge_routes import BASE
 from sayso.daemon.http_bind import DEFAULT_PORT
+from sayso.daemon.http_connection import HEAD_S, MAX_HEAD_BYTES, MOST_AHEAD, MOST_BARE_BYTES
 from sayso.daemon.http_routes import ROUTES, Route
 from tests.docs.markdown import code, fence, joined, table
 from tests.docs.types import link
@@ -44,7 +45,7 @@ def plain(route: Route) -> str:
 def _rules() -> tuple[str, ...]:
     return (
         "## What holds for every route",
-        """- A credential in `Authorization: Bearer`; `sayso pair` or `sayso token create NAME` makes one. No
+        f"""- A credential in `Authorization: Bearer`; `sayso pair` or `sayso token create NAME` makes one. No
           cookie, and no token in an address. Without one there are only the parts of the page, which say
           nothing of requests, the exchange of a one-time code, and the button of a notice, whose ticket is
           good for one answer.
@@ -54,6 +55,9 @@ def _rules() -> tuple[str, ...]:
         - `Host` must be a name of ours (the loopback's, or that of `--public-url` or `--listen`); `Origin`
           and `Sec-Fetch-Site` must not be another site's.
         - A body is JSON and says so in `Content-Type`.
+        - What comes before a body has at most {MAX_HEAD_BYTES // 1024} KiB, and comes within {HEAD_S:g} s; of
+          all connections together {MOST_BARE_BYTES // 1024**2} MiB at most. Up to {MOST_AHEAD} requests may
+          come before those ahead of them are answered; more of them wait.
         - An error has [one shape](errors.md). Beyond those of the route there are 401, 403, 413 and 503.
         - A GET changes nothing, but that reading a whole row notes that this device has read it.
         - The server notices within a second that a client of a held request has gone.""",
