@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from math import inf
+
+import pytest
+
+from sayso.core import watchers
 from sayso.core.bounds import WATCH_S
 from sayso.core.types import Presence, Settings
 from sayso.core.watchers import Watchers
@@ -31,3 +36,15 @@ def test_one_who_was_never_there_is_not_kept() -> None:
     watchers.set("page", Presence(open=("r1",)))
     watchers.forget_absent(1.0)
     assert len(watchers) == 0
+
+
+def test_so_many_are_kept_and_the_ones_heard_of_longest_ago_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchers, "MOST_WATCHERS", 3)
+    all_of_them = Watchers()
+    all_of_them.set("telegram", Presence(present_s=None, reaches=True))
+    for name in ("first", "second", "first", "third"):
+        all_of_them.set(name, Presence(present_s=100.0, open=(name,)))
+    assert len(all_of_them) == 3
+    assert not all_of_them.has_open("second")
+    assert all_of_them.has_open("first")
+    assert all_of_them.until(Settings(away=True)) == inf

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 import pytest_asyncio
 
+from sayso.core.bounds import MOST_OPEN_CARDS
 from sayso.core.types import Answerer, Ask, EventType, HookEvent, Row, Settings
 from sayso.daemon import methods as module
 from sayso.daemon.asks import METHODS as ASK_METHODS
@@ -259,6 +260,18 @@ async def test_presence_of_who_cannot_answer_does_not_count(stage: Stage) -> Non
     assert (await stage.call("desk.health")).watched
     await stage.call("desk.presence", Power.ANSWER, present=False, page="1")
     assert not (await stage.call("desk.health")).watched
+
+
+async def test_what_is_kept_of_a_page_is_bounded(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[Any] = []
+    monkeypatch.setattr(stage.runtime.desk, "watch", lambda *words: kept.append(words))
+    many = [f"card {number}" for number in range(2 * MOST_OPEN_CARDS)]
+    await stage.call(
+        "desk.presence", Power.ANSWER, present=True, page="p" * 10_000, open=["x" * 10_000, *many]
+    )
+    ((watcher, presence, _now),) = kept
+    assert len(watcher) < 400
+    assert presence.open == tuple(many[: MOST_OPEN_CARDS - 1])
 
 
 async def test_who_follows_is_nobody_who_watches(stage: Stage) -> None:

@@ -108,7 +108,7 @@ class SocketMachine(RuleBasedStateMachine):
         self._path = str(victim.home.places.socket)
         self._onlooker = onlooker
         self.peers: list[Peer] = []
-        self._number = 0
+        self._number = 1000  # what is no call has lower ones
 
     @initialize()
     def somebody_connects(self) -> None:

@@ -51,6 +51,10 @@ REATTACH_S = 10.0
 """After a restart, how long an exclusive request waits for its watchers to be back."""
 WATCH_S = 120.0
 """How long one sign of a person counts as "somebody watches"."""
+MOST_WATCHERS = 1000
+"""Channels and pages whose word on their person is kept."""
+MOST_OPEN_CARDS = 1000
+"""Cards that one of them may have open."""
 ACKNOWLEDGED_S = 60.0
 """How long after a command was acknowledged the same person may have it run."""
 OPEN_CARD_S = 300.0

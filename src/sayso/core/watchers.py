@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import inf
 
-from sayso.core.bounds import HOLD_MARGIN_S, OPEN_CARD_S, REATTACH_S, WATCH_S
+from sayso.core.bounds import HOLD_MARGIN_S, MOST_WATCHERS, OPEN_CARD_S, REATTACH_S, WATCH_S
 from sayso.core.types import Hold, Presence, Request, Settings
 
 
@@ -21,8 +21,12 @@ class Watchers:
         """Note a channel's word; None for "it is gone"."""
         if presence is None:
             self._all.pop(watcher, None)
-        else:
-            self._all[watcher] = presence
+            return
+        self._all.pop(watcher, None)
+        if len(self._all) >= MOST_WATCHERS:
+            # The one that spoke longest ago, but none that reaches its person without a word.
+            del self._all[min(self._all, key=lambda name: self._all[name].reaches)]
+        self._all[watcher] = presence
 
     def forget_absent(self, now: float) -> None:
         """Forget channels that said nothing for long: a page that was closed does not say so."""

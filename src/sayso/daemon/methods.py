@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from sayso import __version__
+from sayso.core.bounds import MOST_OPEN_CARDS
 from sayso.core.states import State
 from sayso.core.types import Presence, Row, Settings
 from sayso.daemon import asks
@@ -31,6 +32,7 @@ from sayso.daemon.service import Caller
 from sayso.daemon.shown import COMMANDS, shown_to
 from sayso.daemon.webhooks import Webhooks
 from sayso.errors import BadRequest, NotRunning, Refused, Unauthorized, Unavailable, UnknownMethod
+from sayso.wire.codec import MAX_NAME_CHARS
 from sayso.wire.jsonrpc import convert
 from sayso.wire.protocol import (
     METHODS,
@@ -180,7 +182,7 @@ class Methods:
 
     def presence(self, caller: Caller, params: Params) -> dict[str, bool]:
         said = convert(params, PresenceParams)
-        self.present(caller, said, f"{caller.channel} {caller.credential} {said.page}")
+        self.present(caller, said, f"{caller.channel} {caller.credential} {said.page[:MAX_NAME_CHARS]}")
         return {"ok": True}
 
     def present(self, caller: Caller, said: PresenceParams, watcher: str) -> None:
@@ -189,7 +191,8 @@ class Methods:
         if caller.power < Power.ANSWER:
             return
         now = runtime.now()
-        presence = Presence(present_s=now, open=said.open) if said.present else None
+        looked_at = tuple(one for one in said.open[:MOST_OPEN_CARDS] if len(one) <= MAX_NAME_CHARS)
+        presence = Presence(present_s=now, open=looked_at) if said.present else None
         runtime.desk.watch(watcher, presence, now)
 
     # --- answer ------------------------------------------------------------------------
