@@ -176,6 +176,7 @@ class _Look:
 
         threading.Thread(target=run, name="focus", daemon=True).start()
         try:
-            return await asyncio.wait_for(found, FOCUS_S)
+            async with asyncio.timeout(FOCUS_S):
+                return await found
         except TimeoutError:
             return ()

@@ -198,7 +198,8 @@ class Phones(Sender):
                 return Reached(trouble="its push service has not answered to the one before")
             self._busy.add(device)
             try:
-                return await asyncio.wait_for(_in_thread(send, partial(self._busy.discard, device)), ANSWER_S)
+                async with asyncio.timeout(ANSWER_S):
+                    return await _in_thread(send, partial(self._busy.discard, device))
             except TimeoutError:
                 return Reached(trouble="its push service takes too long")
 

@@ -96,7 +96,8 @@ class Desk:
         connection = await self._connected()
         answer = connection.send(method, params)
         try:
-            message = await asyncio.wait_for(answer, timeout_s)
+            async with asyncio.timeout(timeout_s):
+                message = await answer
         except TimeoutError:
             raise errors.Unavailable(f"the desk did not answer within {timeout_s:.0f} s") from None
         return result_of(message)

@@ -150,7 +150,8 @@ class LanServer:
                 return
             self._note(bound.text)
             with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), AGAIN_S)
+                async with asyncio.timeout(AGAIN_S):
+                    await stop.wait()
 
     def _note(self, why: str) -> None:
         off = f"{self.url} is not served: {why}"

@@ -160,14 +160,16 @@ class Tmux:
         except OSError as error:
             raise PaneError(f"tmux cannot be started: {error.strerror}") from None
         try:
-            said, wrong = await asyncio.wait_for(call.communicate(), _ANSWER_S)
+            async with asyncio.timeout(_ANSWER_S):
+                said, wrong = await call.communicate()
         except TimeoutError:
             call.kill()
             # A client hands its outputs to its server: one that hangs holds them open, and who waited for
             # their end would wait as long.
             call._transport.close()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
             with suppress(TimeoutError):
-                await asyncio.wait_for(call.wait(), _KILLED_S)
+                async with asyncio.timeout(_KILLED_S):
+                    await call.wait()
             raise PaneError(f"tmux at {self.socket} does not answer") from None
         return call.returncode or 0, said.decode("utf-8", "replace"), wrong.decode("utf-8", "replace")
 
