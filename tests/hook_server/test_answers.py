@@ -76,6 +76,14 @@ def test_a_deny_always_says_something(reason: str) -> None:
     assert NO_REASON in json.dumps(told(of("PreToolUse"), response, legacy=True))
 
 
+@pytest.mark.parametrize("allow", ["no", "false", 1, 0, None, [False]])
+def test_what_is_neither_true_nor_false_is_no_answer(allow: Any) -> None:
+    event, hold = held(of("PreToolUse"))
+    with pytest.raises(BadReply):
+        event.respond(HookResponse(allow))
+    assert hold.ending is None
+
+
 @pytest.mark.parametrize("event", OTHERS)
 @pytest.mark.parametrize("allow", [True, False])
 def test_other_events_are_told_nothing(event: object, allow: bool) -> None:

@@ -205,6 +205,20 @@ def left_behind(path: Path, port: int) -> None:
     path.chmod(0o600)
 
 
+async def test_where_the_server_is_counts_once_all_was_read(server: HookServer) -> None:
+    process = await start(server.command())
+    assert process.stdin is not None
+    process.stdin.write(PAYLOAD[:9])
+    await process.stdin.drain()
+    await server.stop()
+    await server.start()
+    process.stdin.write(PAYLOAD[9:])
+    process.stdin.close()
+    event = await next_event(server)
+    event.deny("No.")
+    assert b"No." in (await ended(process))[1]
+
+
 async def test_a_port_of_a_server_that_ended_is_not_spoken_to(server: HookServer) -> None:
     """Somebody else may listen there by now, and would be shown what the agent does, and answer."""
     with socket.create_server(("127.0.0.1", 0)) as stranger:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
 import stat
@@ -12,14 +13,38 @@ from pathlib import Path
 
 import pytest
 
+from sayso.hook_server import HookServer as AsyncHookServer
 from sayso.hook_server import UnsafeFolder, UrlFileInUse
 from sayso.hook_server.blocking import HookServer
+from sayso.hook_server.url_file import UrlFile
 
 KILLED = """
 import os, signal, sys
 from sayso.hook_server.blocking import HookServer
 HookServer(url_file=sys.argv[1]).start()
 os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+FORKED = """
+import os, sys
+from sayso.hook_server.blocking import HookServer
+path = sys.argv[1]
+server = HookServer(url_file=path)
+server.start()
+parent, child = os.pipe()
+if os.fork() == 0:
+    os.close(child)
+    server._engine._undo()
+    os.read(parent, 1)
+    os._exit(0)
+os.close(parent)
+assert open(path).read() == server.url + "\\n"
+server.stop()
+server.start()
+assert open(path).read() == server.url + "\\n"
+server.stop()
+os.close(child)
+os.wait()
 """
 
 
@@ -89,6 +114,36 @@ def test_after_one_that_was_killed_the_next_one_has_it(path: Path) -> None:
     left = path.read_text()
     with HookServer(url_file=path) as server:
         assert path.read_text() == f"{server.url}\n" != left
+
+
+def test_what_one_left_is_gone_before_the_next_one_can_be_believed(path: Path) -> None:
+    path.parent.mkdir(mode=0o700)
+    path.write_text("http://127.0.0.1:1/hook?t=x\n")
+    file = UrlFile(path)
+    asyncio.run(file.take())
+    assert not path.exists()
+    file.leave()
+
+
+async def test_nobody_is_sent_to_the_port_of_one_that_is_about_to_end(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[bool] = []
+    close = asyncio.Server.close
+
+    def closing(server: asyncio.Server) -> None:
+        closed.append(path.exists())
+        close(server)
+
+    async with AsyncHookServer(url_file=path):
+        monkeypatch.setattr(asyncio.Server, "close", closing)
+    assert closed
+    assert not any(closed)
+
+
+def test_a_copy_of_its_process_neither_removes_nor_keeps_it(path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", FORKED, str(path)], check=False, timeout=30)
+    assert done.returncode == 0
 
 
 def test_what_somebody_else_wrote_since_is_not_removed(path: Path) -> None:

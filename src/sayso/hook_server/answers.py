@@ -52,6 +52,8 @@ def can_allow(asked: Asked) -> bool:
 
 def rendered(asked: Asked, response: HookResponse) -> bytes:
     """Return what the caller of an event that decides is told. Raises BadReply."""
+    if response.allow is not True and response.allow is not False:  # "no" counts as true
+        raise BadReply("an answer's allow is True or False, and nothing else")
     if response.allow and not can_allow(asked):
         what = "a question" if asked.tool == QUESTION else "a plan in the old format"
         raise BadReply(f"{what} is not answered by an allow: deny it, or let the agent ask by itself")

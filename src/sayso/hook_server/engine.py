@@ -128,7 +128,7 @@ class Engine:
             self._server.close()
             self._server = None
         if self._file is not None:
-            self._file.remove()
+            self._file.leave()
         self.inbox.close()
         self.running = False
 
@@ -146,6 +146,8 @@ class Engine:
 
     async def _let_go(self) -> None:
         """Answer who waits, and have patience: with a response that is read, a body that is sent."""
+        if self._file is not None:
+            self._file.remove()  # first: nobody is to be sent to a port that may soon be anybody's
         if self._server is not None:
             self._server.close()
         self.inbox.close()

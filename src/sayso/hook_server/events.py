@@ -74,7 +74,7 @@ class HookEvent:
         Return whether this is what the agent is told. It is not when the event was over before: a second
         answer does nothing. Nor is it for an event that decides nothing (see `can_deny`), which ends.
 
-        Raises: BadReply, for an allow where `can_allow` is False; it goes on waiting.
+        Raises: BadReply, for an allow where `can_allow` is False or that is no bool; it goes on waiting.
         """
         if self.over:
             return False

@@ -36,9 +36,10 @@ def main() -> None:
         for number in (_signal.SIGTERM, _signal.SIGHUP, _signal.SIGINT):
             _signal.signal(number, leave)
         parent = posix.getppid()
-        host, port, token = where(sys.argv[1])
         body = read_all(0)
         if body:
+            # Not before all was read, however long that took: the server may have ended meanwhile.
+            host, port, token = where(sys.argv[1])
             write_all(ask(host, port, token, body, parent))
     except BaseException:  # noqa: BLE001 - the hook's top: silence is the contract
         pass

@@ -30,6 +30,7 @@ class UrlFile:
         self.lock_path = self.path.with_name(f"{self.path.name}.lock")
         self._lock = -1
         self._written = b""
+        self._pid = 0
 
     async def take(self) -> None:
         """Have it for ourselves. Raises: UrlFileInUse, UnsafeFolder, OSError."""
@@ -42,10 +43,13 @@ class UrlFile:
         lock = os.open(self.lock_path, flags, 0o600)
         try:
             await self._locked(lock)
+            # Of a server that ended without a word: whoever finds our lock would believe it.
+            if not self.path.is_dir():  # which is told when it is written
+                self.path.unlink(missing_ok=True)
         except BaseException:
             os.close(lock)
             raise
-        self._lock = lock
+        self._lock, self._pid = lock, os.getpid()
 
     async def _locked(self, lock: int) -> None:
         for _ in range(TRIES):
@@ -74,12 +78,20 @@ class UrlFile:
         self._written = content
 
     def remove(self) -> None:
-        """Remove it if it is still what was written here, and let go of it."""
-        if self._lock < 0:
+        """Remove it if it is still what was written here."""
+        if self._pid != os.getpid():  # a copy of our process ends, and not the server
             return
         with suppress(OSError):
             if self._written and self.path.read_bytes() == self._written:
                 self.path.unlink()
         self._written = b""
+
+    def leave(self) -> None:
+        """Remove it, and let go of it."""
+        if self._lock < 0:
+            return
+        self.remove()
+        if self._pid == os.getpid():
+            fcntl.flock(self._lock, fcntl.LOCK_UN)  # copies of our process have it open, too
         os.close(self._lock)
         self._lock = -1
