@@ -132,6 +132,27 @@ async def test_nobody_is_told_while_something_is_asked(stage: Stage, agent_id: s
     assert stage.notes == ()
 
 
+@pytest.mark.parametrize(("mode", "told"), [("", 0), ("bypassPermissions", 1)])
+async def test_nor_while_something_is_asked_in_its_terminal(stage: Stage, mode: str, told: int) -> None:
+    stage.event(EventType.PROMPT)
+    stage.look()
+    ask = Ask(
+        agent=AGENT,
+        session_id=SESSION,
+        kind="permission",
+        id="a" * 32,
+        started_s=stage.now_s,
+        mode=mode,
+        unshowable="" if mode else "it cannot be shown",
+    )
+    stage.runtime.desk.ask(ask, "waiter", stage.now_s)
+    stage.runtime.settle()
+    assert [request.notice for request in stage.runtime.snapshot().requests] == [True]
+    stage.look()
+    stage.look(AFTER_S)
+    assert len(stage.notes) == told
+
+
 async def test_a_turn_that_has_ended_is_no_silence(stage: Stage) -> None:
     stage.event(EventType.PROMPT)
     stage.look(LOOK_S)

@@ -75,7 +75,7 @@ class Silence:
             self._timer = asyncio.get_running_loop().call_later(self._look_s, self.look)
 
     def look(self) -> None:
-        """Look at each session that is at work, and nobody is asked."""
+        """Look at each session that is at work, and nobody is asked, here or in its terminal."""
         self._timer = None
         after_s, now = self._host.settings.silent_after_s, self._host.now()
         working = self._working() if after_s else {}
@@ -93,10 +93,18 @@ class Silence:
 
     def _working(self) -> dict[Key, Session]:
         desk = self._host.desk
+        kept = desk.snapshot()
+        in_terminal = {
+            (request.ask.agent, request.ask.session_id)
+            for request in kept.requests.values()
+            if request.notice and request.reason != "bypass_mode"  # nothing waits there
+        }
         return {
-            (session.agent, session.session_id): session
-            for session in desk.snapshot().sessions.values()
-            if session.state is SessionState.WORKING and not desk.pending_of(session)[0]
+            key: session
+            for session in kept.sessions.values()
+            if session.state is SessionState.WORKING
+            and not desk.pending_of(session)[0]
+            and (key := (session.agent, session.session_id)) not in in_terminal
         }
 
     def _tell(self, session: Session, silent_s: float) -> None:
