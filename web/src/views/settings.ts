@@ -234,6 +234,8 @@ export class SaysoSettings extends LitElement {
   }
 
   private commands(settings: Settings) {
+    // The desk tells them to those alone who may administer it.
+    const none = this.page.store.me?.power === "admin" ? "none" : "not shown on this device";
     return html`<h2>Set on the computer only</h2>
       <div class="panel">
         ${COMMANDS.map(
@@ -243,7 +245,7 @@ export class SaysoSettings extends LitElement {
               <p class="soft small">${setting.words} <code>sayso settings ${setting.name} …</code></p>
             </div>
             <div class="value">
-              ${settings[setting.name] ? html`<code>${inline(String(settings[setting.name]), 80)}</code>` : "none"}
+              ${settings[setting.name] ? html`<code>${inline(String(settings[setting.name]), 80)}</code>` : none}
             </div>
           </div>`,
         )}
