@@ -171,6 +171,8 @@ def test_a_command_takes_two_decisions() -> None:
         (VIEW, {"decision": "deny", "selection": 0}, "response.selection"),
         (PLAN, {"text": "so"}, "response.decision"),
         (PLAN, {"decision": "cancel"}, "response.decision"),
+        (questions(COLOUR), {"decision": "cancel", "selection": "Red"}, "response.decision"),
+        (questions(OPEN), {"decision": "cancel", "text": "never mind"}, "response.decision"),
         (PLAN, {"decision": "allow", "selection": 1}, "response.selection"),
         (PLAN, {"decision": "allow", "reason": "fine"}, "response.reason"),
         (questions(COLOUR), {"selection": "Red", "text": "green"}, "response.text"),

@@ -99,6 +99,8 @@ def _question(view: RequestView, response: Response) -> Reply:
     behavior = _behavior(response)
     if behavior == Behavior.DENY:
         return _no(response)
+    if behavior == Behavior.CANCEL:  # whatever else is said with it is no answer
+        raise BadReply("a question is answered, or denied", "response.decision")
     _check(response, "decision", "selection", "text")
     chosen, count = response.selection, len(view.questions)
     if isinstance(chosen, dict):
