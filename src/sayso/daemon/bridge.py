@@ -40,9 +40,6 @@ from sayso.wire.interaction_answers import reply_of, response_of
 from sayso.wire.protocol import Power
 from sayso.wire.views import Change, RequestView
 
-KEPT_MANY = 1000
-"""From how many payloads on it is looked whether all of their requests are still kept."""
-
 
 class Outcome(Struct, frozen=True):
     """What a call is answered with. `sent` is told whether the client was there to take it."""
@@ -85,7 +82,7 @@ class Bridge:
         self.mask = mask
         self.sessions = BridgeSessions(runtime)
         self._own: dict[str, Own] = {}
-        self._purge_at = KEPT_MANY
+        runtime.forgotten = self._forget
         self._waits: Counter[str] = Counter()
         self._allowance = Allowance()
 
@@ -103,21 +100,21 @@ class Bridge:
         del body  # what was said, unmasked, is not kept while it waits
         if request.state is not State.PENDING:
             return Outcome(wire.Answered(ok=True, watching=False))
-        await self.held(request.id, waiter)
-        request = self.runtime.desk.request(request.id)
+        request = await self.held(request.id, waiter)
         watching = (request.state, request.reason) != (State.RELEASED, "nobody_watching")
         told = wire.Answered(ok=True, watching=watching, request=self._told(request, caller, Budget()))
         return Outcome(told, partial(self.receipt, request.id, waiter))
 
-    async def held(self, request_id: str, waiter: str) -> None:
-        """Wait until a request pends no more; it goes along with whoever stops waiting."""
+    async def held(self, request_id: str, waiter: str) -> Request:
+        """Return a request once it pends no more; it goes along with whoever stops waiting."""
         settled = False
         try:
-            await self.runtime.until_settled(request_id)
+            request = await self.runtime.until_settled(request_id)
             settled = True
         finally:
             if not settled:
                 self.runtime.waiter_gone(waiter)
+        return _still(request)
 
     def receipt(self, request_id: str, waiter: str, there: bool) -> None:
         """Say what became of an answer: handed over, or not since its client had gone."""
@@ -155,17 +152,12 @@ class Bridge:
         """Whether a request has this id, or one that people who type it could not tell from it."""
         return any(name.lower() == own.lower() for name in self.runtime.desk.snapshot().requests)
 
-    def _kept(self, request_id: str) -> Request | None:
-        with suppress(Gone):
-            return self.runtime.desk.request(request_id)
-        return None
-
     def _keep(self, request_id: str, own: Own) -> None:
-        if len(self._own) >= self._purge_at:
-            self._own = {name: one for name, one in self._own.items() if self._kept(name) is not None}
-            self._purge_at = max(KEPT_MANY, 2 * len(self._own))
         self._own[request_id] = own
         self.runtime.until_settled(request_id).add_done_callback(lambda _end: self._shorten(request_id))
+
+    def _forget(self, request_id: str) -> None:
+        self._own.pop(request_id, None)
 
     def _shorten(self, request_id: str) -> None:
         """Forget a long payload once its request is over, as the desk does with long rows."""
@@ -187,10 +179,10 @@ class Bridge:
         try:
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait_s):
-                    await self.runtime.until_settled(query.id)
-            request = self.runtime.desk.request(query.id)
-            ended = fetches and request.state is not State.PENDING
+                    request = _still(await self.runtime.until_settled(query.id))
+            request = self.runtime.kept(query.id) or request
             told = wire.Answered(ok=True, request=self._told(request, caller, Budget()))
+            ended = fetches and request.state is not State.PENDING
         finally:
             if fetches and not ended:
                 self._leave(query.id)
@@ -291,7 +283,7 @@ class Bridge:
             return b""
         if name == "interaction":
             return wire.encode_event(name, wire.alert_of(view))
-        return wire.encode_event(name, {"request": self._as_told(view, self._kept(view.id), caller)})
+        return wire.encode_event(name, {"request": self._as_told(view, self.runtime.kept(view.id), caller)})
 
     def watch(self, caller: Caller, watcher: str, there: bool) -> None:
         """Note that a stream's reader is there, or has gone; one that cannot answer does not count."""
@@ -333,8 +325,15 @@ class Bridge:
         if request.caller == asker_of(caller):
             questions = own.questions if own is not None else questions
         else:  # what a person wrote is for who asked, and for where it was written
-            decision = replace(decision, value=shown_to(caller).request(view).value)
+            decision = shown_to(caller).decision(decision, view)
         return wire.interaction(view, payload, response_of(ask.kind, decision, questions, ask.suggestions))
+
+
+def _still(request: Request | None) -> Request:
+    """Return a request that somebody waited for. Raises Gone."""
+    if request is None:
+        raise Gone("there is no such request any more")
+    return request
 
 
 def _waiter(request_id: str) -> str:

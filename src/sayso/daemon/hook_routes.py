@@ -23,7 +23,7 @@ from sayso.core.types import Ask, Decision, EventType, HookEvent, Kind
 from sayso.core.types import Bridge as Way
 from sayso.daemon.bridge import Bridge, Outcome, asker_of
 from sayso.daemon.service import Caller
-from sayso.errors import BadRequest, TooMany
+from sayso.errors import BadRequest, Gone, TooMany
 from sayso.wire.codec import MAX_NAME_CHARS, decode_ask, decode_event, mask_event
 from sayso.wire.interaction import HookQuery
 
@@ -104,7 +104,7 @@ class HookRoutes:
                 decode_ask(dumps(said))[0], session_id=session, surface_id=session, hold_s=agent.hold_s
             )
             return await self._ask(agent, caller, ask, payload)
-        except (BadRequest, TooMany):  # it cannot be shown, or not now: the agent's own prompt decides
+        except (BadRequest, Gone, TooMany):  # it cannot be shown, or not now: the agent's own prompt decides
             return Outcome(NOTHING)
 
     def _hear(self, caller: Caller, event: HookEvent) -> None:
@@ -124,8 +124,8 @@ class HookRoutes:
         asked = replace(ask, id=secrets.token_hex(16))
         request = self._bridge.take_in(caller, asked, Way.HELD, waiter)
         if request.state is State.PENDING:
-            await self._bridge.held(asked.id, waiter)
-        decision = self._runtime.desk.request(asked.id).decision
+            request = await self._bridge.held(asked.id, waiter)
+        decision = request.decision
         if decision is None:
             return Outcome(NOTHING)
         receipt = partial(self._bridge.receipt, asked.id, waiter)

@@ -16,6 +16,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from math import isfinite
 
 from msgspec.structs import replace
@@ -35,6 +36,7 @@ from sayso.daemon.notes import Notes
 from sayso.daemon.repositories import Repositories
 from sayso.daemon.shown import ALL, LEAVES, Shown
 from sayso.daemon.silence import Silence
+from sayso.errors import Gone
 from sayso.wire.ask_user import Note
 from sayso.wire.views import (
     Change,
@@ -54,6 +56,8 @@ log = logging.getLogger(__name__)
 
 Tell = Callable[[Decision | None], None]
 """Told the decision, None for "nothing was decided"."""
+Settled = asyncio.Future[Request | None]
+"""Done with the request as it was settled; None where it is not kept any more, or the desk is over."""
 DRIFT_S = 1.0
 """Clocks that differ by less from what they did are left alone, so that no instant shown wavers."""
 
@@ -95,7 +99,7 @@ class Runtime:
         self._host = platform.node()
         self._persist = persist
         self._waiters: dict[str, Tell] = {}
-        self._listeners: dict[str, set[asyncio.Future[None]]] = {}
+        self._listeners: dict[str, set[Settled]] = {}
         self._repositories = Repositories()
         self._alerts = Alerts()
         self._notes = Notes()
@@ -110,6 +114,8 @@ class Runtime:
         self._over = False
         self.covers: Callable[[str, str], bool] = lambda _agent, _session_id: False
         """Whether a session's hooks are to be silent: another way in hears all of it (agent, session_id)."""
+        self.forgotten: Callable[[str], None] = lambda _request_id: None
+        """Told of requests that are not kept any more."""
         if flags is not None:
             asyncio.get_running_loop().call_later(UNCLAIMED_S, flags.remove_unclaimed)
 
@@ -134,21 +140,30 @@ class Runtime:
         self.desk.waiter_gone(waiter, self.now(), reason)
         self.settle()
 
-    def until_settled(self, request_id: str) -> asyncio.Future[None]:
-        """Return what is done once a request pends no more, or is not kept: for those who only listen."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    def until_settled(self, request_id: str) -> Settled:
+        """Return what is done once a request pends no more: for those who only listen.
+
+        Its result has the end, since of many that end at once only some are kept.
+        """
+        done: Settled = asyncio.get_running_loop().create_future()
         if self._over or not self.desk.is_pending(request_id):
-            done.set_result(None)
+            done.set_result(self.kept(request_id))
             return done
         listeners = self._listeners.setdefault(request_id, set())
         listeners.add(done)
         done.add_done_callback(listeners.discard)  # whoever stops listening leaves nothing behind
         return done
 
-    def _settled(self, request_id: str) -> None:
+    def _settled(self, request_id: str, request: Request | None) -> None:
         for done in self._listeners.pop(request_id, set()):
             if not done.done():
-                done.set_result(None)
+                done.set_result(request)
+
+    def kept(self, request_id: str) -> Request | None:
+        """Return a request, if it is kept."""
+        with suppress(Gone):
+            return self.desk.request(request_id)
+        return None
 
     # --- effects -----------------------------------------------------------------------
 
@@ -253,7 +268,9 @@ class Runtime:
         if request is not None:
             self._count(effect.type, request)
             if request.state is not State.PENDING:
-                self._settled(request.id)
+                self._settled(request.id, request)
+            if effect.type == "forgotten":
+                self.forgotten(request.id)
         self._tell(change)
         if effect.session is not None:
             self.silence.changed(effect.session)
@@ -371,7 +388,7 @@ class Runtime:
         self.close_feeds()
         self._waiters.clear()
         for request_id in list(self._listeners):
-            self._settled(request_id)
+            self._settled(request_id, None)
         self._repositories.end()
 
 

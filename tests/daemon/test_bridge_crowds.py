@@ -1,0 +1,61 @@
+"""The interaction bridge where many wait, many changes come, and one caller crowds the others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.daemon.bridge_stage import PERMISSION, Bridged, bridged, post, told
+
+BASH: dict[str, Any] = {
+    "session_id": "0123-abc",
+    "hook_event_name": "PermissionRequest",
+    "tool_name": "Bash",
+    "tool_input": {"command": "ls"},
+}
+
+
+@pytest.fixture
+async def bridge() -> AsyncGenerator[Bridged]:
+    async with bridged() as made:
+        yield made
+
+
+@pytest.fixture
+async def asker(bridge: Bridged) -> httpx.AsyncClient:
+    return await bridge.client("ask")
+
+
+async def test_of_more_that_end_at_once_than_are_kept_each_hears_how_it_ended(
+    bridge: Bridged, asker: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sayso.core.requests.KEEP_ENDED_COUNT", 1)
+    async with bridge.watched():
+        hooks = [asyncio.create_task(asker.post("/hooks/claude", json=BASH)) for _ in range(4)]
+        asked = [post(asker, "request", PERMISSION) for _ in range(4)]
+        await bridge.until(lambda: len(bridge.requests()) == 8)
+    assert [await told(one) for one in hooks] == [{}] * 4  # nobody watches any more
+    for one in asked:
+        answer = await told(one)
+        assert (answer["watching"], answer["request"]["status"]) == (False, "cancelled")
+
+
+async def test_a_wait_for_what_is_not_kept_tells_its_end(
+    bridge: Bridged, asker: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sayso.core.requests.KEEP_ENDED_COUNT", 1)
+    person = await bridge.client("answer")
+    made = [(await told(post(asker, "register", PERMISSION)))["request"] for _ in range(3)]
+    path = "/agents/interaction/wait"
+    waits = [asyncio.create_task(person.get(path, params={"id": one["id"]})) for one in made]
+    await bridge.until(lambda: len(vars(bridge.runtime)["_listeners"]) == 3)
+    async with asyncio.timeout(5):
+        while any(len(one) < 2 for one in vars(bridge.runtime)["_listeners"].values()):  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0)
+    bridge.runtime.desk.tick(bridge.runtime.now() + 200)
+    bridge.runtime.settle()
+    assert [(await told(one))["request"]["status"] for one in waits] == ["timed_out"] * 3
