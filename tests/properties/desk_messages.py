@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from sayso.core import bounds
 from sayso.core.desk import Desk
-from sayso.core.states import MessageState, MessageTrigger
+from sayso.core.states import MessageState, MessageTrigger, SessionState
 from sayso.core.types import EventType, HookEvent, Message
 
 AGENT = "claude-code"
@@ -51,9 +51,10 @@ class MessageRules(RuleBasedStateMachine):
             self.taken(message, taker, at_stop=event.type is EventType.STOP)
 
     def forget_rows(self) -> None:
-        """A session that was silent for a day is forgotten, and its row with it."""
-        known = {session.session_id for session in self.desk.snapshot().sessions.values()}
-        for session_id in self.rows.keys() - known:
+        """A session that was silent for a day is forgotten, and one that ended has no row any more."""
+        sessions = self.desk.snapshot().sessions.values()
+        alive = {one.session_id for one in sessions if one.state is not SessionState.ENDED}
+        for session_id in self.rows.keys() - alive:
             self.rows[session_id] = 0
 
     @rule(session=SESSIONS, when=st.sampled_from(["soon", "stop", "never"]))

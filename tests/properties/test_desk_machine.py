@@ -237,6 +237,7 @@ class DeskMachine(MessageRules):
     @rule(process=st.sampled_from(["1:1", "2:2"]))
     def a_process_dies(self, process: str) -> None:
         self.attempt("process_gone", process, self.now)
+        self.forget_rows()
 
     @rule(
         watcher=st.sampled_from(["page", "chat"]),
