@@ -11,7 +11,6 @@ import asyncio
 import logging
 import os
 import socket
-from collections import deque
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -79,14 +78,30 @@ class Control:
 
 
 class Connection(asyncio.Protocol):
-    """One caller."""
+    """One caller. Small, since thousands wait."""
+
+    __slots__ = (
+        "_asks",
+        "_control",
+        "_feeds",
+        "_lines",
+        "_paused",
+        "_tasks",
+        "_transport",
+        "_unheard",
+        "_watches",
+        "pid",
+        "process",
+        "waiter",
+    )
 
     def __init__(self, control: Control) -> None:
         self.waiter = f"socket {next(_numbers)}"
         self.pid = 0
         self._control = control
         self._lines = Lines()
-        self._unheard: deque[bytes] = deque()
+        self._unheard: list[bytes] = []
+        """Lines that were read and not taken yet, the last one first."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._feeds: list[Feed] = []
         self._asks: Feed | None = None
@@ -122,7 +137,7 @@ class Connection(asyncio.Protocol):
             self._write(encode_error(NOBODY, error))
             self.close()
             return
-        self._unheard += lines
+        self._unheard = [*reversed(lines), *self._unheard]
         if len(self._unheard) == len(lines):
             self._hear()
 
@@ -140,7 +155,7 @@ class Connection(asyncio.Protocol):
 
     def _hear(self) -> None:
         """Take what was read, in its order: behind a call with a task of its own, once that has begun."""
-        while self._unheard and self._line(self._unheard.popleft()):
+        while self._unheard and self._line(self._unheard.pop()):
             pass
         if self._unheard:
             asyncio.get_running_loop().call_soon(self._hear)

@@ -49,6 +49,8 @@ class Lines:
     connection is of no use after that.
     """
 
+    __slots__ = ("_limit_bytes", "_rest")
+
     def __init__(self, limit_bytes: int = MAX_LINE_BYTES) -> None:
         self._limit_bytes = limit_bytes
         self._rest = bytearray()
