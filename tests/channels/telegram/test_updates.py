@@ -57,6 +57,13 @@ def test_case_53_whom_telegram_does_not_vouch_for_is_nobody(changes: dict[str, A
     assert read(message(**changes)) is None
 
 
+@pytest.mark.parametrize("foreign", ["forward_origin", "via_bot"])
+def test_what_others_wrote_and_somebody_passed_on_says_nothing(foreign: str) -> None:
+    below = {"message_id": 3, "chat": PRIVATE}
+    found = read(message(reply_to_message=below, text="/start ABCD-1234", **{foreign: {"type": "user"}}))
+    assert found == Text(chat_id=4711, message_id=7, sender=Sender(4711, "Ada L"), text="")
+
+
 @pytest.mark.parametrize(
     "given", [None, 3, {}, {"update_id": "x"}, {"update_id": 1, "poll": {}}, {"update_id": 1, "message": 3}]
 )

@@ -1,6 +1,7 @@
 """What Telegram sends, as the updates of `ports`; what nobody here has a use for becomes None.
 
 Whom Telegram does not vouch for is nobody: bots, and those who write in the name of a group or channel.
+What somebody forwards, or has another bot write, are not their words: they say nothing, and answer nothing.
 Imports `ports`.
 
 Source: Telegram Bot API documentation, Update, Message, CallbackQuery, ChatMemberUpdated.
@@ -45,6 +46,8 @@ class _Message(Struct):
     chat: _Chat
     from_: _User | None = field(name="from", default=None)
     sender_chat: _Chat | UnsetType = UNSET
+    forward_origin: object = UNSET
+    via_bot: object = UNSET
     text: str = ""
     caption: str = ""
     reply_to_message: _Ref | None = None
@@ -109,8 +112,9 @@ def _text(message: _Message) -> Text | None:
     if sender is None or sender.is_bot or message.sender_chat is not UNSET:
         return None
     below = message.reply_to_message
-    text = message.text or message.caption
-    if not text and below is None:  # a picture, somebody joined: nothing that was said to us
+    is_own = message.forward_origin is UNSET and message.via_bot is UNSET
+    text = (message.text or message.caption) if is_own else ""
+    if is_own and not text and below is None:  # a picture, somebody joined: nothing that was said to us
         return None
     return Text(
         chat_id=message.chat.id,
@@ -118,7 +122,7 @@ def _text(message: _Message) -> Text | None:
         sender=_sender(sender),
         text=text,
         reply_to_message_id=below.message_id
-        if below is not None and below.chat.id == message.chat.id
+        if below is not None and below.chat.id == message.chat.id and is_own
         else None,
         private=message.chat.type == "private",
     )
