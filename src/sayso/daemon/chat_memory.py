@@ -119,5 +119,5 @@ class ChatMemory:
         return []
 
     def _write(self, statement: str, *values: object) -> None:
-        with suppress(sqlite3.Error):
+        with suppress(sqlite3.Error, OverflowError):  # an id that fits in no table is no id of Telegram's
             self._connection.execute(statement, values)

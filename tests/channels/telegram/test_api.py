@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 import trustme
 
-from sayso.channels.telegram.api import BotApi, Document
+from sayso.channels.telegram.api import MOST_RETRY_S, BotApi, Document
 from sayso.channels.telegram.errors import ApiError, Unreachable
 from tests.telegram.bot_api import CONFLICT, TOKEN, BotServer, served
 from tests.telegram.limits import Refusal
@@ -48,6 +48,13 @@ async def test_a_refusal_says_what_telegram_says(api: BotApi, server: BotServer)
     with pytest.raises(ApiError) as refused:
         await api.call("getMe", {})
     assert (refused.value.code, refused.value.retry_after_s) == (429, 35)
+
+
+async def test_no_pause_that_is_asked_for_is_for_ever(api: BotApi, server: BotServer) -> None:
+    server.fail_next("getMe", Refusal(429, "Too Many Requests: retry after 999999999", 999_999_999))
+    with pytest.raises(ApiError) as refused:
+        await api.call("getMe", {})
+    assert refused.value.retry_after_s == MOST_RETRY_S
 
 
 async def test_a_file_arrives_whole(api: BotApi, server: BotServer) -> None:

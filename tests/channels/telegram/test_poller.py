@@ -122,7 +122,11 @@ async def test_updates_are_handled_in_order_and_once(stage: Stage) -> None:
 async def test_a_poll_is_a_long_one_and_asks_for_what_is_wanted_alone(stage: Stage) -> None:
     await stage.clock.advance(200)
     first, *others = [params for _, params in stage.api.polls]
-    assert first == {"timeout": 0, "allowed_updates": ["message", "callback_query", "my_chat_member"]}
+    assert first == {
+        "timeout": 0,
+        "allowed_updates": ["message", "callback_query", "my_chat_member"],
+        "limit": 20,
+    }
     assert {params["timeout"] for params in others} == {30}
     assert len(others) <= 8
 

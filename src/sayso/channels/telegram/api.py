@@ -21,6 +21,8 @@ from sayso.channels.telegram.http import Client, Response
 PUBLIC_URL = "https://api.telegram.org"
 ANSWER_S = 30.0
 """How long an answer may take, beyond what a long poll asks for itself, and a large body."""
+MOST_RETRY_S = 3600.0
+"""Whatever pause is asked for, after so long it is asked again."""
 LEAST_BYTES_A_S = 16_384
 """What a slow line takes of a body each second: a file must not be given up and sent anew for ever."""
 
@@ -81,7 +83,8 @@ class BotApi:
         if said.ok:
             return said.result
         description = said.description.replace(self._token, "…")
-        raise ApiError(said.error_code or response.status, description, said.parameters.retry_after)
+        retry_s = min(said.parameters.retry_after, MOST_RETRY_S)
+        raise ApiError(said.error_code or response.status, description, retry_s)
 
     def fresh(self) -> None:
         """Use new connections from now on."""

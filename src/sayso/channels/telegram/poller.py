@@ -22,6 +22,9 @@ from sayso.wire.chats import BotState
 POLL_S = 30
 """How long Telegram waits for something to tell; it allows 50."""
 ANSWER_S = POLL_S + 10.0
+MOST_UPDATES = 20
+"""So few at once that even the longest, from strangers, are no answer that is too long to be read: it would
+be refused, and come again, for a day."""
 FIRST_BACKOFF_S, MOST_BACKOFF_S = 1.0, 60.0
 CONFLICT_S = 60.0
 """How long a poller stays away that another one has pushed aside: else they push each other for ever."""
@@ -131,7 +134,7 @@ class Poller:
         # A short poll tells at once whether all is well, but for another poller: that only a long one meets.
         is_long = self._in_conflict or self.state.state == "well"
         params: dict[str, Any] = {"timeout": POLL_S if is_long else 0}
-        params["allowed_updates"] = list(WANTED)
+        params |= {"allowed_updates": list(WANTED), "limit": MOST_UPDATES}
         last = self._progress.last_update()
         if last is not None and self._clock.wall() - last[1] < KEPT_S:
             params["offset"] = last[0] + 1
