@@ -112,6 +112,17 @@ def test_a_private_desk_leaves_the_keyring_alone(path: Path, keyring: Keyring) -
     assert (store.kept_in, keyring.kept) == ("file", {})
 
 
+def test_a_private_desk_takes_no_token_from_a_keyring_whatever_its_file_says(
+    path: Path, keyring: Keyring
+) -> None:
+    TokenStore(str(path), keyring=True).write(TOKEN)
+    private = TokenStore(str(path))
+    with pytest.raises(Unavailable):
+        private.read()
+    private.forget()
+    assert TOKEN in keyring.kept.values()
+
+
 def test_a_file_that_others_may_read_is_closed_to_them(path: Path) -> None:
     path.write_text(TOKEN)
     path.chmod(0o644)

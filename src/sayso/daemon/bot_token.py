@@ -46,7 +46,7 @@ class TokenStore:
         said = self._said()
         if said != KEYRING:
             return said
-        keyring = _system()
+        keyring = self._system()
         found = _tried(lambda: keyring.get_password(_SERVICE, _NAME)) if keyring is not None else None
         if not found:
             raise Unavailable("the system's keyring does not give the bot's token: unlock it, or pair anew")
@@ -62,7 +62,7 @@ class TokenStore:
 
     def forget(self) -> None:
         """Keep none. Raises: Unavailable."""
-        if self.kept_in == KEYRING and (keyring := _system()) is not None:
+        if self.kept_in == KEYRING and (keyring := self._system()) is not None:
             _tried(lambda: keyring.delete_password(_SERVICE, _NAME))
         self._memory = ""
         if self._path is not None:
@@ -81,9 +81,13 @@ class TokenStore:
             return self._path.read_text("ascii").strip()
         return ""
 
+    def _system(self) -> Any:
+        """Return the system's keyring; None where it is not to be used, whatever the file says."""
+        return _system() if self._keyring else None
+
     def _in_keyring(self, token: str) -> bool:
         """Put the token into the keyring; return whether it gives it back."""
-        keyring = _system() if self._keyring else None
+        keyring = self._system()
         if keyring is None:
             return False
         _tried(lambda: keyring.set_password(_SERVICE, _NAME, token))
