@@ -20,6 +20,7 @@ from sayso.channels.telegram.steps import (
     Result,
     agent,
     in_rows,
+    marked,
     refusing,
     released,
     said,
@@ -107,7 +108,8 @@ class Plan(NamedTuple):
     plan: str | None = None
 
     def face(self, view: RequestView) -> Face:
-        modes = [Key(_mode_label(mode), f"mode:{mode}") for mode in view.modes]
+        mark = marked(self.plan)
+        modes = [Key(_mode_label(mode), f"mode:{mark}:{mode}") for mode in view.modes]
         if self.plan is not None:
             return Face(tuple(self._edited()), (*((key,) for key in modes), (BACK,)))
         no = refusing(view, Key("Keep planning…", "reason"))
@@ -127,6 +129,9 @@ class Plan(NamedTuple):
             return Edit()
         if name != "mode":
             return shared(self, name)
+        mark, _, mode = mode.partition(":")
+        if mark != marked(self.plan):
+            raise stale()
         reply = replies.allow(view, mode=mode, plan=self.plan, unseen=_is_lost(view))
         return Asked(self, _UNSEEN, "", "Approve it unseen", reply) if _is_lost(view) else Answered(reply)
 

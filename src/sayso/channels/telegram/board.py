@@ -30,6 +30,8 @@ class Board:
             self.sessions[key] = session
             if change.type == "session_forgotten":
                 del self.sessions[key]
+                if not any(one[:2] == key[:2] for one in self.sessions):
+                    self.messages.pop(key[:2], None)
         if (message := change.message) is not None:
             self.messages[message.agent, message.session_id] = message
 

@@ -5,7 +5,6 @@ Frozen values, as in `steps`. Imports `card`, `replies`, `steps`, `core` and `er
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -20,6 +19,7 @@ from sayso.channels.telegram.steps import (
     Key,
     Result,
     in_rows,
+    marked,
     released,
     said,
     shared,
@@ -86,7 +86,7 @@ class Fill(NamedTuple):
 
     def _choices(self, field: Field) -> list[Key]:
         if field.type == "boolean":
-            return [Key("Yes", "value:yes"), Key("No", "value:no")]
+            return [Key("Yes", f"value:{self.place}:yes"), Key("No", f"value:{self.place}:no")]
         keys: list[Key] = []
         for number, choice in enumerate(field.choices):
             mark = ""
@@ -95,25 +95,28 @@ class Fill(NamedTuple):
             words = clip(choice.label or choice.value, MOST_BUTTON_UNITS)
             keys.append(Key(clipped(mark + words, MOST_BUTTON_UNITS), f"choice:{self.place}:{number}"))
         if field.type == "choices":
-            keys.append(Key("Go on with these", f"these:{_mark(self.toggled)}"))
+            keys.append(Key("Go on with these", f"these:{self.place}:{marked(self.toggled)}"))
         return keys
 
     def _without(self, field: Field) -> list[Key]:
         if field.default is not None:
             words = f"As it is: {clip(shown_value(replies.default(field)), 30)}"
-            return [Key(clipped(words, MOST_BUTTON_UNITS), "default")]
-        return [] if field.required else [Key("Leave it out", "default")]
+            return [Key(clipped(words, MOST_BUTTON_UNITS), f"default:{self.place}")]
+        return [] if field.required else [Key("Leave it out", f"default:{self.place}")]
 
     def tap(self, name: str, view: RequestView) -> Result:
         field = view.fields[self.place]
         name, _, rest = name.partition(":")
+        place, _, rest = rest.partition(":")
+        if place and int(place) != self.place:
+            raise stale()
         match name:
             case "back":
                 return Fill(self.place - 1, self.content) if self.place else Form()
             case "value":
                 return self._with(rest == "yes", view)
             case "choice":
-                return self._choose(field, int(rest.partition(":")[2]), view)
+                return self._choose(field, int(rest), view)
             case "these":
                 check_value(field, list(self.toggled))
                 return self._with(list(self.toggled), view)
@@ -150,10 +153,6 @@ def _by_buttons(field: Field) -> bool:
     return field.type in ("choice", "choices") and len(field.choices) <= MOST_CHOICE_KEYS
 
 
-def _mark(content: object) -> str:
-    return hashlib.sha256(repr(content).encode("utf-8", "replace")).hexdigest()[:16]
-
-
 class Review(NamedTuple):
     """The form as it would be sent."""
 
@@ -163,7 +162,7 @@ class Review(NamedTuple):
         lines = said("This goes to the server:", "strong")
         for name, value in self.content.items():
             lines += said(f"{visible(name)}: {clip(shown_value(value), 200)}")
-        send = Key("Send the form", f"send:{_mark(sorted(self.content.items()))}")
+        send = Key("Send the form", f"send:{marked(sorted(self.content.items()))}")
         return Face(tuple(lines), ((send,), (BACK,)))
 
     def tap(self, name: str, view: RequestView) -> Result:

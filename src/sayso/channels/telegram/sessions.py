@@ -165,13 +165,16 @@ class Sessions:
     def _keyboard(self, letter: Letter) -> Keyboard:
         if letter.view.state not in ("queued", "taken"):
             return ()
-        about = f"{letter.view.agent} {letter.view.session_id}"
+        about = f"{letter.view.agent} {letter.view.number} {letter.view.session_id}"
         token = self._shelf.tokens.give(Action(letter.chat_id, letter.subject, about))
         return ((Button("Take it back", token),),)
 
     async def take_back(self, name: str, device: str) -> Told:
         """Take back the message that waits for a session."""
-        agent, _, session_id = name.partition(" ")
+        agent, number, session_id = name.split(" ", 2)
+        now = self._board.messages.get((agent, session_id))
+        if now is not None and now.number != int(number):
+            return Told("Another message has taken its place.", True)
         params = {"agent": agent, "session_id": session_id}
         try:
             await self._desk.call(device, CHANNEL, "desk.unqueue", params)
@@ -182,7 +185,7 @@ class Sessions:
     def hear(self, view: MessageView) -> None:
         """Take note of what became of a message."""
         letter = self._letters.get((view.agent, view.session_id, view.number))
-        if letter is not None:
+        if letter is not None and (letter.chat_id < 0 or letter.chat_id in self._desk.chats.senders()):
             letter.view = view
             self._refresh(letter)
 

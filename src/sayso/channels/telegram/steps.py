@@ -7,6 +7,7 @@ raises BadReply, and the step stays. Here: steps that several kinds share. The k
 
 from __future__ import annotations
 
+import hashlib
 from typing import NamedTuple, Protocol
 
 from sayso.channels import replies
@@ -67,6 +68,11 @@ def said(words: str, style: str = "") -> list[Line]:
     return lined(words, COLUMNS, style=style)
 
 
+def marked(content: object) -> str:
+    """Return a word for what a button would send: tapped on an older look, it sends nothing else."""
+    return hashlib.sha256(repr(content).encode("utf-8", "replace")).hexdigest()[:16]
+
+
 def stale() -> BadReply:
     return BadReply(STALE)
 
@@ -84,16 +90,20 @@ class Reason(NamedTuple):
     before: Step
     stop: bool = False
 
+    @property
+    def _go(self) -> str:
+        return "stop-now" if self.stop else "go"
+
     def face(self, view: RequestView) -> Face:
         asks = _why(view)
         end = " This stops the turn." if self.stop else ""
-        without = Key(f"{_no(view)}{' and stop' if self.stop else ''}, without words", "go")
+        without = Key(f"{_no(view)}{' and stop' if self.stop else ''}, without words", self._go)
         return Face(tuple(said(f"{asks} Reply with your words.{end}", "strong")), ((without,), (BACK,)), asks)
 
     def tap(self, name: str, view: RequestView) -> Result:
         if name == "back":
             return self.before
-        if name == "go":
+        if name == self._go:
             return Answered(replies.deny(view, "", self.stop))
         raise stale()
 
@@ -150,14 +160,18 @@ class Asked(NamedTuple):
     yes: str
     reply: replies.Reply
 
+    @property
+    def _yes(self) -> str:
+        return f"yes:{marked(self.reply)}"
+
     def face(self, _view: RequestView) -> Face:
         lines = [*said(self.lead, "strong"), *said(self.shown)] if self.shown else said(self.lead, "loud")
-        return Face(tuple(lines), ((Key(self.yes, "yes"),), (BACK,)))
+        return Face(tuple(lines), ((Key(self.yes, self._yes),), (BACK,)))
 
     def tap(self, name: str, _view: RequestView) -> Result:
         if name == "back":
             return self.before
-        if name == "yes":
+        if name == self._yes:
             return Answered(self.reply)
         raise stale()
 
