@@ -233,7 +233,7 @@ async def test_what_takes_too_many_messages_comes_as_a_file_and_the_cut_is_said(
         asked = stage.ask(input=long(HUGE))
         card = await ada.card("CUT HERE")
         file = ada.sees()[0]
-        assert HUGE in file.file.decode()
+        assert "".join(f"  │ {line}\n" for line in HUGE.split("\n")) in file.file.decode()
         assert "characters more. All of it is in the file" in card.text
         assert (await ada.tap(card, "Allow"))[1] is False
         await stage.decision(asked)

@@ -153,7 +153,7 @@ async def test_case_12_a_tap_on_a_card_of_an_earlier_run_answers_nothing_new() -
         ada.bot.messages[ADA, card.id] = card
         asked = stage.ask(number=1, input=long("rm -r /"))  # under the same id
         await ada.until(card, ANOTHER)
-        assert "touch x" in card.text
+        assert "00000000 · Claude Code wants to use Bash" in card.text
         assert await ada.send_data(card.id, old) == (EARLIER, True)
         assert stage.state(asked) == "pending"
 
@@ -203,7 +203,7 @@ async def test_a_card_whose_request_ended_meanwhile_says_so() -> None:
         ada.bot.messages[ADA, card.id] = card
         await ada.until(card, "The desk does not know this request any more")
         assert card.keyboard == ()
-        assert "touch x" in card.text
+        assert "00000000 · Claude Code wants to use Bash" in card.text
         assert stage.chats.cards() == ()
 
 

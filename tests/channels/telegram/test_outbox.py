@@ -220,6 +220,33 @@ async def test_edits_do_not_wait_without_end_for_what_may_come(stage: Stage) -> 
     assert stage.clock.now_s - at <= 7
 
 
+async def test_who_was_taken_back_gets_nothing_that_was_on_its_way(stage: Stage) -> None:
+    seen = await stage.box.send(4711, "seen")
+    stage.server.fail_next("sendMessage")
+    first, second = stage.soon(stage.box.send(4711, "first")), stage.soon(stage.box.send(4711, "second"))
+    edit = stage.soon(stage.box.edit(4711, seen, "over"))
+    await stage.clock.settle()
+    stage.box.drop(4711)
+    await stage.clock.pass_until(edit.done)
+    for one in (first, second):
+        with pytest.raises(Undelivered, match="taken back"):
+            await one
+    assert stage.texts() == ["over"]
+
+
+async def test_who_is_taken_back_while_a_call_fails_gets_it_no_more(stage: Stage) -> None:
+    stage.api.gate = asyncio.Event()
+    stage.server.fail_next("sendMessage")
+    first = stage.soon(stage.box.send(4711, "first"))
+    await stage.clock.settle()
+    stage.box.drop(4711)
+    stage.api.gate.set()
+    with pytest.raises(Undelivered, match="taken back"):
+        await first
+    await stage.clock.advance(MOST_BACKOFF_S)
+    assert stage.texts() == []
+
+
 async def test_what_nobody_waits_for_any_more_is_not_sent(stage: Stage) -> None:
     tasks = [stage.soon(stage.box.send(4711, f"{number}")) for number in range(5)]
     await stage.clock.settle()

@@ -8,7 +8,7 @@ from sayso.channels.base import Line, lined, quoted
 from sayso.channels.telegram.ports import Entity
 from sayso.channels.telegram.text import (
     COLUMNS,
-    MOST_ENTITIES,
+    MOST_MARKS,
     Piece,
     beginning,
     clipped,
@@ -92,7 +92,7 @@ def test_a_short_line_that_does_not_fit_begins_the_next_part() -> None:
 def test_no_part_has_more_entities_than_a_message_may() -> None:
     pieces = [Piece(f"{number}\n", "bold" if number % 2 else "italic") for number in range(250)]
     parts = split(pieces, 4096)
-    assert [len(message(part).entities) for part in parts] == [MOST_ENTITIES, MOST_ENTITIES, 50]
+    assert [len(message(part).entities) for part in parts] == [MOST_MARKS, MOST_MARKS, MOST_MARKS, 10]
 
 
 def test_a_beginning_fits() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 import pytest_asyncio
 
 from sayso.channels.telegram.lock import PollLock
-from sayso.channels.telegram.ports import Bot, Tap, Text
+from sayso.channels.telegram.ports import Bot, Tap, Text, Undelivered
 from sayso.channels.telegram.transport import MOST_STRANGERS, STRANGER, Transport
 from sayso.core.types import Settings
 from sayso.daemon.chats import Chats
@@ -267,6 +268,41 @@ async def test_a_token_that_is_not_to_be_had_is_said(stage: Stage, monkeypatch: 
         "Telegram: the system's keyring does not give the bot's token: unlock it, or pair anew"
     ]
     assert stage.server.calls == []
+
+
+async def test_a_keyring_that_hangs_is_asked_once(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    opened = threading.Event()
+
+    def hangs() -> str:
+        asked.append(1)
+        opened.wait(WAIT_S)
+        return TOKEN
+
+    monkeypatch.setattr("sayso.channels.telegram.transport.KEYRING_S", 0.01)
+    monkeypatch.setattr("sayso.channels.telegram.transport.AGAIN_S", 0.01)
+    monkeypatch.setattr(stage.chats, "token", hangs)
+    await stage.code()
+    await stage.until(
+        lambda: stage.transport.troubles() == ["Telegram: the system's keyring does not answer"]
+    )
+    await asyncio.sleep(0.1)  # many times `AGAIN_S`
+    assert len(asked) == 1
+    opened.set()
+    await stage.until(lambda: stage.server.called("getUpdates"))
+
+
+async def test_what_waits_for_who_is_taken_back_is_not_sent(stage: Stage) -> None:
+    await stage.pair(stage.ada)
+    bob = Person(stage.server, 4712, "Bob")
+    await stage.pair(bob)
+    stage.server.offline(True)
+    waiting = asyncio.ensure_future(stage.talks[-1].bot.send(4711, "rm -r /"))
+    await asyncio.sleep(0)
+    stage.chats.call(HERE, {"revoke": "4711"})
+    with pytest.raises(Undelivered):
+        async with asyncio.timeout(WAIT_S):
+            await waiting
 
 
 async def test_case_41_a_lock_that_another_desk_has_is_said_and_nothing_polls(stage: Stage) -> None:

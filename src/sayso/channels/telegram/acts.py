@@ -62,7 +62,7 @@ class Acts:
         """Take words for a card. `step`: the one that asked for them, None for a reply to the card."""
         if card.end:
             return Told(card.end, True)
-        if not card.is_complete:
+        if not card.is_complete or not card.message_id:  # a reply to a part of it may be sooner than the rest
             return Told(LOCKED, True)
         if card.step is None or (step is not None and step != card.step):
             return Told(f"{short(card.view.id)} does not ask for these words any more.", True)

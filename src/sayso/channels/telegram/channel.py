@@ -182,7 +182,9 @@ class Conversation:
     def _close(self, places: set[tuple[int, str]]) -> None:
         for place in places:
             kept = self._orphans.pop(place)
-            self._shower.close(kept, end_words(self._board.requests.get(kept.request_id)))
+            is_told = kept.chat_id < 0 or kept.chat_id in self._paired
+            words = end_words(self._board.requests.get(kept.request_id)) if is_told else UNPAIRED
+            self._shower.close(kept, words)
 
     def _tell(self, line: Line) -> None:
         """Tell everybody; what comes while something is on its way goes along in the next message."""
@@ -195,7 +197,7 @@ class Conversation:
 
     async def _tell_all(self, chat_id: int) -> None:
         waiting = self._untold[chat_id]
-        while waiting:
+        while waiting and chat_id in self._paired:
             lines = waiting[:MOST_TOLD]
             if len(waiting) > MOST_TOLD:
                 lines.append(Line(f"{len(waiting) - MOST_TOLD} more: sayso list tells them."))
@@ -217,7 +219,8 @@ class Conversation:
         if not self._ready.is_set() or self._group is None:
             return
         for card in self._shelf.all():
-            if card.chat_id in before and self._paired.get(card.chat_id) != before[card.chat_id]:
+            was = card.chat_id in before and self._paired.get(card.chat_id) != before[card.chat_id]
+            if was or card.device not in self._paired.values():  # in a group: who had it shown
                 self._end(card, card.end or UNPAIRED)
                 self._shelf.drop(card)
         self._show_all()

@@ -18,10 +18,9 @@ from sayso.channels.telegram.board import Board
 from sayso.channels.telegram.cards import Card, Shelf
 from sayso.channels.telegram.ports import Bot, Button, Inside, Keyboard, Text
 from sayso.channels.telegram.sessions import Sessions
-from sayso.channels.telegram.sheet import gist
+from sayso.channels.telegram.sheet import gist, whole
 from sayso.channels.telegram.shower import Shower
 from sayso.channels.telegram.steps import said
-from sayso.channels.telegram.text import MOST_UNITS, beginning, message, pieces_of
 from sayso.channels.telegram.tokens import Action
 from sayso.channels.text import visible
 
@@ -120,7 +119,7 @@ class Commands:
             lines += said(
                 f"{len(pending) - MOST_LISTED} more wait: /pending lists them once these are answered."
             )
-        text = message(beginning(pieces_of(lines), MOST_UNITS))
+        text = whole((), lines)
         rows = tuple(tuple(keys[at : at + 2]) for at in range(0, len(keys), 2))
         sent = await self._bot.send(chat_id, text.text, text.entities, rows, silent=True)
         self._shelf.tokens.bind(chat_id, subject, sent)

@@ -7,7 +7,8 @@ wants a pause gets it, and what it refused goes first after it; a network that i
 Where the connection broke before the answer came, a message is sent again: better twice than never.
 Not here: what is said. Imports `api`, `pace`, `ports`.
 
-Source: Telegram Bot API documentation, sendMessage, sendDocument, editMessageText, answerCallbackQuery.
+Source: Telegram Bot API documentation, sendMessage, sendDocument, editMessageText, deleteMessage,
+answerCallbackQuery.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 import msgspec
@@ -32,6 +34,7 @@ EDIT_S = 5.0
 """After so long an edit leaves no message free for what may come, and has its turn with what waits."""
 _LONG_PAUSE_S = 20.0
 _UNCHANGED = "message is not modified"
+_TAKEN_BACK = "who was to get it was taken back"
 _ENDED = "Telegram is off: nothing is sent any more"
 Params = dict[str, Any]
 
@@ -69,6 +72,7 @@ class _Lane:
         self.sends: deque[_Job] = deque()
         self.edits: dict[int, _Job] = {}
         self.is_busy = False
+        self.under_way: _Job | None = None
         self._edit_was_last = False
         self._again: _Job | None = None
 
@@ -115,7 +119,8 @@ class _Lane:
             job.end()
 
     def jobs(self) -> list[_Job]:
-        return [*([self._again] if self._again else []), *self.sends, *self.edits.values()]
+        first = [job for job in (self.under_way, self._again) if job is not None]
+        return [*first, *self.sends, *self.edits.values()]
 
 
 class Outbox:
@@ -169,6 +174,12 @@ class Outbox:
         params["reply_markup"] = _markup(keyboard or ())
         await self._queue(chat_id, _Job("editMessageText", params), message_id)
 
+    async def delete(self, chat_id: int, message_id: int) -> None:
+        params: Params = {"chat_id": chat_id, "message_id": message_id}
+        # In the place of what would change it; and what is gone needs no other word.
+        with suppress(Undelivered):
+            await self._queue(chat_id, _Job("deleteMessage", params), message_id)
+
     async def toast(self, callback_id: str, text: str = "", alert: bool = False) -> None:
         params: Params = {"callback_query_id": callback_id}
         params.update({"text": _cut(text, MAX_TOAST_UNITS), "show_alert": alert} if text else {})
@@ -216,6 +227,14 @@ class Outbox:
                 job.end(error=Undelivered(_ENDED))
             self._lanes.clear()
 
+    def drop(self, chat_id: int) -> None:
+        """Send no message any more that waits for a chat; edits go on, they take away what is there."""
+        lane = self._lanes.get(chat_id)
+        for job in lane.jobs() if lane is not None else ():
+            if not job.params.get("message_id"):
+                job.end(error=Undelivered(_TAKEN_BACK))
+        self._changed.set()
+
     def wake(self) -> None:
         """Try at once: the network is there again."""
         if self._backoff_s:
@@ -254,6 +273,7 @@ class Outbox:
         return min(self._pace.free_at(chat_id, now, spare=1), max(free_at, since + EDIT_S))
 
     async def _send(self, chat_id: int, lane: _Lane, job: _Job) -> None:
+        lane.under_way = job
         try:
             job.end(await self._api.call(job.method, job.params, job.document))
             self._backoff_s = 0.0
@@ -265,7 +285,7 @@ class Outbox:
             job.end(error=Undelivered(_ENDED))
             raise
         finally:
-            lane.is_busy = False
+            lane.is_busy, lane.under_way = False, None
             self._changed.set()
 
     def _refused(self, chat_id: int, lane: _Lane, job: _Job, error: ApiError) -> None:

@@ -12,9 +12,10 @@ from typing import NamedTuple
 import msgspec
 
 from sayso.channels import card
-from sayso.channels.base import Line, asker, count, lined, short, summary, what
+from sayso.channels.base import Line, agent_name, asker, count, lined, short, summary, what
 from sayso.channels.telegram.text import (
     COLUMNS,
+    MOST_MARKS,
     MOST_UNITS,
     Message,
     Piece,
@@ -55,15 +56,18 @@ class Sheet(NamedTuple):
 
 def lay_out(view: RequestView, now_s: float) -> Sheet:
     """Return a request, all rows of which are there whole, as it is sent."""
-    head = pieces_of(card.heading(view, COLUMNS, now_s))
-    body = pieces_of(card.body(view, COLUMNS))
-    if length(head) + length(body) <= MOST_UNITS - STEP_UNITS:
+    lines = card.heading(view, COLUMNS, now_s), card.body(view, COLUMNS)
+    head, body = map(pieces_of, lines)
+    marks = sum(1 for piece in (*head, *body) if piece.style)
+    if length(head) + length(body) > MOST_PARTS * MOST_UNITS:
+        return _filed(view, *lines)
+    if length(head) + length(body) <= MOST_UNITS - STEP_UNITS and marks <= MOST_MARKS:
         return Sheet((), (*head, *body))
     parts = split([*head, *body], MOST_UNITS - _LEAD_UNITS)
     *before, last = parts
     parts = [*before, *split(last, MOST_UNITS - STEP_UNITS)]
     if len(parts) > MOST_PARTS:
-        return _filed(view, head, body)
+        return _filed(view, *lines)
     numbered = [_numbered(part, number, len(parts)) for number, part in enumerate(parts, 1)]
     return Sheet(tuple(message(part) for part in numbered[:-1]), tuple(numbered[-1]))
 
@@ -72,8 +76,9 @@ def _numbered(part: list[Piece], number: int, of: int) -> list[Piece]:
     return [Piece(f"Part {number} of {of}\n", "italic"), *part]
 
 
-def _filed(view: RequestView, head: list[Piece], body: list[Piece]) -> Sheet:
-    whole = plain([*head, *body])
+def _filed(view: RequestView, heading: list[Line], lines: list[Line]) -> Sheet:
+    whole = "".join(f"{line.text}\n" for line in (*heading, *lines))  # its rules mark what is quoted
+    head, body = pieces_of(heading), pieces_of(lines)
     name = f"request-{short(view.id)}.txt"
     file = File(name, whole.encode("utf-8", "replace"), f"All of request {short(view.id)}.")
     shown = beginning(body, BEGINNING_UNITS)
@@ -92,6 +97,11 @@ def _filed(view: RequestView, head: list[Piece], body: list[Piece]) -> Sheet:
 def gist(view: RequestView) -> str:
     """Return a request on one line, which stays when it is over and the desk has forgotten the rest."""
     return f"{short(view.id)} · {asker(view)} {what(view)}: {summary(view, GIST_COLUMNS)}"
+
+
+def name_of(view: RequestView) -> str:
+    """Return which request it was, without a word that its agent wrote: this is kept on disk."""
+    return f"{short(view.id)} · {agent_name(view.agent)} {what(view)}"
 
 
 def asked(view: RequestView) -> str:

@@ -19,7 +19,7 @@ from sayso.channels.base import short
 from sayso.channels.telegram.board import Board
 from sayso.channels.telegram.cards import Card, Look, Prompt, Shelf
 from sayso.channels.telegram.ports import Bot, Inside, KeptCard, Undelivered
-from sayso.channels.telegram.sheet import File, ended, gist, lay_out, with_rows
+from sayso.channels.telegram.sheet import File, ended, gist, lay_out, name_of, with_rows
 from sayso.channels.telegram.steps import Step
 from sayso.channels.telegram.text import Message, Piece
 from sayso.core.types import Row
@@ -28,6 +28,8 @@ from sayso.errors import SaysoError
 CHANNEL = "telegram"
 UNSENT = "Telegram: what waits could not be shown"
 AGAIN = "Shown again below."
+MOST_WAITING = 500
+"""With so many cards that wait for their turn in a chat, those are looked for whose request has ended."""
 Spawn = Callable[[Coroutine[Any, Any, None]], object]
 
 
@@ -56,15 +58,21 @@ class Shower:
 
     def troubles(self) -> list[str]:
         """Return what is wrong, in words."""
-        return [f"a chat of Telegram gets nothing: {words}" for words in self._unreached.values()]
+        senders = self._desk.chats.senders()
+        unreached = {words: None for chat, words in self._unreached.items() if chat in senders}
+        return [f"a chat of Telegram gets nothing: {words}" for words in unreached]
 
     # --- showing -----------------------------------------------------------------------
 
     def show(self, card: Card) -> None:
         """Show a card, after those that wait in its chat."""
         self._shelf.put(card)
-        if card.chat_id in self._waiting:
-            self._waiting[card.chat_id].append(card)
+        if (waiting := self._waiting.get(card.chat_id)) is not None:
+            waiting.append(card)
+            if len(waiting) >= MOST_WAITING:  # a network may be gone for days
+                alive = [one for one in waiting if self._is_wanted(one)]
+                waiting.clear()
+                waiting.extend(alive)
             return
         self._waiting[card.chat_id] = deque([card])
         self._spawn(self._show_all(card.chat_id))
@@ -82,13 +90,16 @@ class Shower:
         waiting = self._waiting[chat_id]
         while waiting:
             card = waiting.popleft()
-            if card.end or self._shelf.find(*card.place) is not card:
+            if not self._is_wanted(card):
                 continue  # it ended before it could be shown
             try:
                 await self._show(card)
             except Undelivered as error:
                 self._undelivered(card, error.words)
         del self._waiting[chat_id]
+
+    def _is_wanted(self, card: Card) -> bool:
+        return not card.end and self._shelf.find(*card.place) is card
 
     async def _show(self, card: Card) -> None:
         try:
@@ -154,7 +165,7 @@ class Shower:
             message_id=card.message_id,
             request_id=card.view.id,
             asked=card.asked,
-            text=gist(card.view),
+            text=name_of(card.view),
         )
         self._desk.chats.keep(kept)
 
@@ -180,9 +191,11 @@ class Shower:
     def _undelivered(self, card: Card, words: str) -> None:
         """Tell by other channels that this one could not: nothing is decided by it."""
         self._shelf.drop(card)
+        if card.chat_id not in self._desk.chats.senders():
+            return  # a group, where somebody wanted to see it, or who was taken back meanwhile
         known = self._unreached.get(card.chat_id)
         self._unreached[card.chat_id] = words
-        if known != words and card.chat_id in self._desk.chats.senders():
+        if known != words:
             self._desk.chats.note(UNSENT, f"{words} ({gist(card.view)})")
 
     def reached(self, chat_id: int) -> None:
@@ -252,15 +265,19 @@ class Shower:
         self._spawn(self._adopt(kept, card))
 
     async def _adopt(self, kept: KeptCard, card: Card) -> None:
+        self._shelf.put(card)  # at once, or it is shown beside it, or its end is missed
         try:
             sheet = lay_out(with_rows(card.view, await self.rows(card, card.device)), self._wall())
         except SaysoError:
+            self.close(kept, card.end or AGAIN)
+            return
+        if card.end or self._shelf.find(*card.place) is not card:
+            self.close(kept, card.end or AGAIN)
             return
         if sheet.parts:
             self.close(kept, AGAIN)
             self.show(card)
             return
-        self._shelf.put(card)
         card.base, card.is_complete = sheet.base, True
         look = card.look(self._shelf.tokens)
         self._is_at(card, kept.message_id)

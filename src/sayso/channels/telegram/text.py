@@ -18,6 +18,8 @@ COLUMNS = 4000
 MOST_UNITS = 4096
 """What a message holds."""
 MOST_ENTITIES = 100
+MOST_MARKS = 80
+"""Of these, for what is asked: what Telegram leaves unmarked could pass for words of ours."""
 MOST_TOAST_CHARS = 200
 MOST_BUTTON_UNITS = 48
 """A button shows one line; a phone has no room for more."""
@@ -142,7 +144,7 @@ def split(pieces: Iterable[Piece], most_units: int) -> list[list[Piece]]:
     for piece in pieces:
         rest = piece
         while rest.text:
-            if sum(1 for one in parts[-1] if one.style) >= MOST_ENTITIES:
+            if sum(1 for one in parts[-1] if one.style) >= MOST_MARKS:
                 parts.append([])
                 left = most_units
             end = _end(rest.text, left, most_units)

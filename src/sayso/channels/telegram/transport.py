@@ -12,6 +12,7 @@ import platform
 import re
 from collections import deque
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
@@ -104,6 +105,7 @@ class Transport:
         self._changed = asyncio.Event()
         self._session: _Session | None = None
         self._words = ""
+        self._is_asking = False
 
     def troubles(self) -> list[str]:
         """Return what is wrong, in words."""
@@ -156,10 +158,10 @@ class Transport:
 
     async def _token(self) -> str:
         while True:
-            try:
-                token, words = await in_thread(self._kept_token, KEYRING_S, "telegram-token")
-            except TimeoutError:
-                token, words = "", "the system's keyring does not answer"
+            token, words = "", "the system's keyring does not answer"
+            if not self._is_asking:  # a thread that hangs there is enough
+                with suppress(TimeoutError):
+                    token, words = await in_thread(self._kept_token, KEYRING_S, "telegram-token")
             if token:
                 return token
             self._trouble(words)
@@ -167,10 +169,13 @@ class Transport:
 
     def _kept_token(self) -> tuple[str, str]:
         """Return the token, or why there is none."""
+        self._is_asking = True
         try:
             token = self._chats.token()
         except SaysoError as error:
             return "", error.text
+        finally:
+            self._is_asking = False
         return token, "" if token else "the bot's token is gone: `sayso telegram pair --new-token`"
 
     async def _lock(self, lock: PollLock) -> None:
@@ -212,6 +217,7 @@ class _Session:
         self._poller = Poller(self._api, self._on_update, desk.chats, self._on_state, clock)
         self._talk = make_talk(desk, self._outbox)
         self._group = asyncio.TaskGroup()
+        self._senders = set(desk.chats.senders())
         self._blocked: set[int] = set()
         self._told: set[int] = set()
         self._tellings: deque[float] = deque()
@@ -256,9 +262,13 @@ class _Session:
         self.reach()
 
     def reach(self) -> None:
-        """Say whether a paired sender is reached now."""
+        """Say whether a paired sender is reached now; who was taken back gets nothing any more."""
+        senders = set(self._chats.senders())
+        for gone in self._senders - senders:
+            self._outbox.drop(gone)
+        self._senders = senders
         well = self._poller.state.state == "well"
-        reached = well and any(sender not in self._blocked for sender in self._chats.senders())
+        reached = well and any(sender not in self._blocked for sender in senders)
         if reached != self._reached:
             self._reached = reached
             self._desk.reaches(CHANNEL, reached)
