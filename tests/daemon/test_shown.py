@@ -10,13 +10,15 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
+from msgspec import structs
 
-from sayso.core.types import Answerer, Kind
+from sayso.core.types import Answer, Answerer, Decision, Kind
 from sayso.daemon.inside import Inside
 from sayso.daemon.service import Caller
-from sayso.daemon.shown import HIDDEN, shown_to
+from sayso.daemon.shown import HIDDEN, LEAVES, shown_to
 from sayso.wire.protocol import Power
 from sayso.wire.views import RequestView
+from tests.channels.fake_desk import question
 from tests.daemon.stage import WAIT_S, Peer, Stage, desk
 
 ID = "ab" * 16
@@ -192,6 +194,42 @@ async def test_channels_inside_tell_it_nowhere_and_programs_of_this_computer_are
     feed.close()
 
 
+WALL = Caller(power=Power.SEE, channel="web", name="wall", credential="d2")
+PHONE = Answerer(channel="web", name="phone", credential="d1")
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("SQLite", "SQLite"),
+        ("SQLite, Postgres, 17", "SQLite, Postgres, 17"),
+        ("SQLite; ", "SQLite; "),
+        ("deny", "deny"),
+        (SECRET, HIDDEN),
+        (f"SQLite; {SECRET}", HIDDEN),
+        (f"SQLite, {SECRET}", HIDDEN),
+        (f"deny and stop: {SECRET}", f"deny and stop: {HIDDEN}"),
+    ],
+)
+def test_words_that_answer_an_agents_question_are_shown_where_they_were_written(
+    asked: str, shown: str
+) -> None:
+    view = question(state="answered", asked=asked, by=PHONE)
+    assert shown_to(WALL).request(view) == structs.replace(view, asked=shown)
+    assert LEAVES.request(view).asked == shown
+    for caller in (structs.replace(WALL, credential="d1"), structs.replace(WALL, pid=7)):
+        assert shown_to(caller).request(view) is view
+
+
+def test_nor_are_they_in_the_answer_that_the_bridge_tells() -> None:
+    view = question(state="answered", asked=SECRET, by=PHONE)
+    given = Decision(behavior="allow", answers=(Answer(text=SECRET, notes=SECRET), Answer(picked=(1,))))
+    for seen in (view, shown_to(WALL).request(view)):
+        told = shown_to(WALL).decision(given, seen)
+        assert told.answers == (Answer(text=HIDDEN, notes=HIDDEN), Answer(picked=(1,)))
+    assert shown_to(structs.replace(WALL, credential="d1")).decision(given, view) is given
+
+
 @pytest.mark.parametrize(
     ("kind", "value", "answered"),
     [
@@ -215,7 +253,7 @@ def test_what_was_chosen_is_shown_to_all(kind: Kind, value: str | None, answered
         state="answered",
         value=value,
         asked="deny: no" if value is None else value,
-        by=Answerer(channel="web", name="phone", credential="d1"),
+        by=PHONE,
     )
-    shown = shown_to(Caller(power=Power.SEE, channel="web", name="wall", credential="d2")).request(view)
+    shown = shown_to(WALL).request(view)
     assert (shown.value, shown) == (answered, view)

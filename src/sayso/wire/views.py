@@ -81,9 +81,10 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     What a program asks itself has a `title`, and its body as the first row; of a choice the
     `choices`. After an answer `value` is what was answered, of a text only where it was given (others
-    have `…[hidden]`, also as what was `asked`); `said` is what whoever cancelled it
-    said, a person or the program itself. `timeout_ms` is its own, 0 for none. `label` is what
-    the program calls itself; `unsafe`: the command destroys something, by the program's own word.
+    have `…[hidden]`, also as what was `asked`, and so for words that answer an agent's
+    questions); `said` is what whoever cancelled it said, a person or the program itself.
+    `timeout_ms` is its own, 0 for none. `label` is what the program calls itself;
+    `unsafe`: the command destroys something, by the program's own word.
     """
 
     id: str
