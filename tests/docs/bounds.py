@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 
 from sayso.core import bounds
-from sayso.daemon import flags, http_bind, notes
+from sayso.daemon import changes, control, files, flags, http_bind, http_connection, notes
 from sayso.wire import ask_user, codec, protocol
 from tests.docs.markdown import code, constants, joined, table
 
@@ -17,6 +17,10 @@ ABOUT: dict[str, tuple[ModuleType, str]] = {
     "Notes": (notes, "Of what programs want a person to know."),
     "Flags": (flags, "Of the files that tell gated hooks to speak."),
     "HTTP": (http_bind, "Of the server on the loopback."),
+    "Connections over HTTP": (http_connection, "Of what comes before anybody showed a credential."),
+    "Connections on the socket": (control, "Of all of them, and of one."),
+    "Open files": (files, "Who is turned away before none is left."),
+    "Channels": (changes, "Of what is kept for those that come back, or read slowly."),
 }
 NO_BOUNDS = {"PROTOCOL"}
 
