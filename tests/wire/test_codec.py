@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from sayso.core.bounds import MAX_SUGGESTIONS
-from sayso.core.types import DIRECT, Ask, Choice, EventType, Hold
+from sayso.core.types import DIRECT, Ask, Choice, EventType, Hold, Row
 from sayso.errors import BadRequest
+from sayso.mask import mask
 from sayso.wire import codec
 from sayso.wire.protocol import PROTOCOL
 
@@ -23,6 +24,11 @@ def ask(**changes: Any) -> bytes:
 
 def event(**changes: Any) -> bytes:
     return json.dumps({**EVENT, **changes}).encode()
+
+
+def really(text: str) -> tuple[str, tuple[int, ...]]:
+    found = mask(text)
+    return found.text, found.hidden
 
 
 def stars(text: str) -> tuple[str, tuple[int, ...]]:
@@ -180,6 +186,24 @@ def test_a_form_that_is_answered_with_a_secret_is_not_shown(field: dict[str, Any
     masked = codec.mask_ask(codec.decode_ask(ask(fields=[field]))[0], stars)
     assert masked.fields == ()
     assert "form" in masked.unshowable
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "told", "hidden"),
+    [
+        ("password", "hunter2hunter2", "…[masked]", (14,)),
+        ("password", "hunter2hunter2" + "\n" * codec.MAX_NAMED_CHARS, None, ()),
+        ("pass\npassword", "hunter2hunter2", "…[masked]", (14,)),
+        ("Command", "ls", "ls", ()),
+        ("password=hunter2hunter2; a", "ls", "ls", ()),
+    ],
+)
+def test_a_rows_name_tells_that_it_is_a_secret(
+    label: str, value: str, told: str | None, hidden: tuple[int, ...]
+) -> None:
+    asked = Ask(agent="a", session_id="s", kind="permission", input=(Row(label=label, value=value),))
+    (row,) = codec.mask_ask(asked, really).input
+    assert (row.value, row.hidden) == (value if told is None else told, hidden)
 
 
 def test_a_prompt_is_masked_before_it_is_cut() -> None:

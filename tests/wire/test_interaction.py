@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sayso.core.states import State
 from sayso.core.types import Choice, Field, Kind, Option, Question, Row
 from sayso.errors import BadRequest
+from sayso.mask import mask
 from sayso.wire import interaction as wire
 from sayso.wire.interaction_answers import Response
 from sayso.wire.views import NoteView, RequestView, SuggestionView
@@ -29,6 +30,11 @@ VIEW = RequestView(
     state="pending",
 )
 COLOUR = Question(question="Which\ncolour?", options=(Option(label="Red"),))
+
+
+def really(text: str) -> tuple[str, tuple[int, ...]]:
+    found = mask(text)
+    return found.text, found.hidden
 
 
 def of(kind: Kind, **fields: Any) -> RequestView:
@@ -187,6 +193,12 @@ def test_every_kind_has_a_shape_that_readers_know(
 )
 def test_summaries_are_one_short_line(view: RequestView, words: str) -> None:
     assert wire.summary(view) == words
+
+
+def test_a_name_tells_that_its_text_is_a_secret() -> None:
+    payload = {"input": {"env": {"API_KEY": "abcd1234efgh5678ijkl", "HOME": "/home/a"}, "n": 1}}
+    told = wire.masked(payload, really)
+    assert told == {"input": {"env": {"API_KEY": "…[masked]", "HOME": "/home/a"}, "n": 1}}
 
 
 def test_every_text_of_a_payload_is_masked() -> None:

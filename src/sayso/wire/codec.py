@@ -23,6 +23,8 @@ MAX_NAME_CHARS = 256
 MAX_PROMPT_CHARS = 200
 MAX_SHOWN_CHARS = 256 * 1024
 """Of all rows' values of an ask together; a hook sends no more, and masking takes time."""
+MAX_NAMED_CHARS = 4096
+"""Of a text whose name is looked at, too; a longer secret is known by itself."""
 MAX_ROWS = 256
 MAX_RESPONSES = 1024
 """Of one batch of tool calls."""
@@ -182,8 +184,18 @@ def mask_event(event: HookEvent, mask: MaskFunction) -> HookEvent:
     return replace(event, prompt=mask(event.prompt)[0][:MAX_PROMPT_CHARS], cwd=mask(event.cwd)[0])
 
 
+def mask_named(name: str, value: str, mask: MaskFunction) -> tuple[str, tuple[int, ...]]:
+    """Return a text masked, whose name may be all that tells that it is a secret."""
+    words, hidden = mask(value)
+    if hidden or len(value) > MAX_NAMED_CHARS:
+        return words, hidden
+    begin = f"{name}: "
+    line, hidden = mask(begin + value)
+    return (line[len(begin) :], hidden) if hidden and line.startswith(begin) else (words, ())
+
+
 def _mask_row(row: Row, mask: MaskFunction) -> Row:
-    value, hidden = mask(row.value)
+    value, hidden = mask_named(row.label, row.value, mask)
     return replace(row, label=mask(row.label)[0], value=value, hidden=hidden)
 
 

@@ -17,7 +17,7 @@ from sayso.core.bounds import MAX_MESSAGE_CHARS
 from sayso.core.states import State
 from sayso.core.types import Kind, Question, Row
 from sayso.errors import BadRequest
-from sayso.wire.codec import MAX_NAME_CHARS, MaskFunction
+from sayso.wire.codec import MAX_NAME_CHARS, MaskFunction, mask_named
 from sayso.wire.interaction_answers import Response
 from sayso.wire.interaction_asks import ID
 from sayso.wire.views import NoteView, RequestView
@@ -325,8 +325,12 @@ def masked(value: Any, mask: MaskFunction) -> Any:
     if isinstance(value, list):
         return [masked(one, mask) for one in cast("list[Any]", value)]
     if isinstance(value, dict):
-        return {mask(name)[0]: masked(one, mask) for name, one in cast("Payload", value).items()}
+        return {mask(name)[0]: _member(name, one, mask) for name, one in cast("Payload", value).items()}
     return value
+
+
+def _member(name: str, value: Any, mask: MaskFunction) -> Any:
+    return mask_named(name, value, mask)[0] if isinstance(value, str) else masked(value, mask)
 
 
 # --- the stream --------------------------------------------------------------------------
