@@ -257,3 +257,11 @@ def test_what_was_chosen_is_shown_to_all(kind: Kind, value: str | None, answered
     )
     shown = shown_to(WALL).request(view)
     assert (shown.value, shown) == (answered, view)
+
+
+def test_what_was_filled_in_and_a_plan_that_was_edited_are_shown_where_they_were_written() -> None:
+    given = Decision(behavior="allow", content={"pin": "1234", "n": 3}, plan=SECRET)
+    view = structs.replace(question(), kind=Kind.ELICITATION, asked="allow", by=Answerer(channel="web"))
+    told = shown_to(WALL).decision(given, view)
+    assert (told.content, told.plan) == ({"pin": HIDDEN, "n": HIDDEN}, HIDDEN)
+    assert shown_to(structs.replace(WALL, pid=1)).decision(given, view) is given

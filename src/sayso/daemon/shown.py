@@ -39,9 +39,12 @@ class Shown(Struct, frozen=True):
 
     def hides(self, view: RequestView) -> bool:
         """Whether the answer to a request holds a text that was given elsewhere."""
-        if self.credential is None or (view.by is not None and view.by.credential == self.credential):
+        if not self._is_from_elsewhere(view):
             return False
         return view.value is not None if view.kind == Kind.TEXT else _has_own_words(view)
+
+    def _is_from_elsewhere(self, view: RequestView) -> bool:
+        return self.credential is not None and (view.by is None or view.by.credential != self.credential)
 
     def request(self, view: RequestView) -> RequestView:
         if not self.hides(view):
@@ -51,12 +54,14 @@ class Shown(Struct, frozen=True):
         return replace(view, value=value, asked=f"{lead}: {HIDDEN}" if lead else HIDDEN)
 
     def decision(self, decision: Decision, view: RequestView) -> Decision:
-        """Return the answer to a request as it is shown of it."""
-        if not self.hides(view):
+        """Return the answer to a request as it is shown of it: a form may hold a password, too."""
+        if not self._is_from_elsewhere(view):
             return decision
+        content = decision.content and dict.fromkeys(decision.content, HIDDEN)
         answers = tuple(map(_without_words, decision.answers))
-        value = HIDDEN if decision.value is not None else None
-        return replace(decision, value=value, answers=answers)
+        plan = HIDDEN if decision.plan is not None else None
+        value = HIDDEN if self.hides(view) and decision.value is not None else decision.value
+        return replace(decision, value=value, answers=answers, content=content, plan=plan)
 
     def snapshot(self, snapshot: Snapshot) -> Snapshot:
         return replace(
