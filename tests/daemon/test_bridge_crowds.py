@@ -59,3 +59,33 @@ async def test_a_wait_for_what_is_not_kept_tells_its_end(
     bridge.runtime.desk.tick(bridge.runtime.now() + 200)
     bridge.runtime.settle()
     assert [(await told(one))["request"]["status"] for one in waits] == ["timed_out"] * 3
+
+
+async def test_many_changes_are_no_more_signs_of_a_reader(
+    bridge: Bridged, asker: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signs: list[str] = []
+    watch = bridge.runtime.desk.watch
+
+    def noted(watcher: str, presence: Any, now: float) -> None:
+        signs.append(watcher)
+        watch(watcher, presence, now)
+
+    monkeypatch.setattr(bridge.runtime.desk, "watch", noted)
+    async with bridge.watched() as reader:
+        for number in range(10):
+            await told(post(asker, "notify", {"session": "s1", "summary": str(number)}))
+            await reader.until("note")
+        assert len(signs) == 1
+
+
+async def test_a_caller_crowds_out_none_of_anothers_sessions(
+    bridge: Bridged, asker: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sayso.daemon.bridge_sessions.KEPT", 3)
+    other = await bridge.client("ask")
+    for client, name in ((other, "his"), (asker, "a"), (asker, "b"), (asker, "c"), (asker, "d")):
+        await client.post(f"/hooks/claude?action=stop&session={name}", json={})
+    person = await bridge.client("see")
+    state = await told(await person.get("/desktop-state"))
+    assert [one["sessionId"] for one in state["sessions"]] == ["his", "c", "d"]

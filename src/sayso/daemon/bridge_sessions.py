@@ -7,7 +7,7 @@ here. Imports `runtime`, `core`, `wire`.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from msgspec import Struct
 
@@ -19,7 +19,7 @@ from sayso.wire.interaction import DesktopSession
 from sayso.wire.views import project_of
 
 KEPT = 1000
-"""How many sessions of callers are remembered; the one heard of longest ago goes first."""
+"""How many sessions of callers are remembered; of who tells of most, the one heard of longest ago goes."""
 WAITING = "waiting"
 _STATES = {
     EventType.PROMPT: SessionState.WORKING,
@@ -56,7 +56,7 @@ class BridgeSessions:
         if event.type is EventType.SESSION_END:
             return
         if len(self._heard) >= KEPT:
-            del self._heard[next(iter(self._heard))]
+            self._forget_one()
         state = _STATES.get(event.type)
         self._heard[key] = Heard(
             agent=event.agent,
@@ -64,6 +64,11 @@ class BridgeSessions:
             wants=before.wants if event.agent_id else wants(event, before.wants),
             cwd=event.cwd or before.cwd,
         )
+
+    def _forget_one(self) -> None:
+        """Forget a session of who tells of most: nobody crowds out another's."""
+        ((most, _),) = Counter(caller for caller, _ in self._heard).most_common(1)
+        del self._heard[next(key for key in self._heard if key[0] == most)]
 
     def listed(self) -> tuple[DesktopSession, ...]:
         """Return all sessions: the desk's, then those of callers."""

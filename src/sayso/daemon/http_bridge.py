@@ -10,6 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Coroutine
 from functools import partial
+from math import inf
 from typing import Any
 
 import msgspec
@@ -139,11 +140,25 @@ class Streamed(Struct, frozen=True):
         watcher = f"bridge {caller.credential} {secrets.token_hex(4)}"
         with self.ends.entered(caller.credential) as ended:
             try:
-                encode, beat = partial(bridge.event, caller), partial(bridge.watch, caller, watcher, True)
+                encode = partial(bridge.event, caller)
+                beat = _now_and_then(partial(bridge.watch, caller, watcher, True))
                 beat()  # before a word of it: who has read the head may rely on it
                 await http_stream.stream(bridge.subscribe(caller), receive, send, ended, encode, beat)
             finally:
                 bridge.watch(caller, watcher, False)
+
+
+def _now_and_then(beat: Callable[[], None]) -> Callable[[], None]:
+    """Return what beats, but not at each of many changes: all that waits is looked at each time."""
+    loop, due_s = asyncio.get_running_loop(), -inf
+
+    def beat_if_due() -> None:
+        nonlocal due_s
+        if loop.time() >= due_s:
+            due_s = loop.time() + http_stream.HEARTBEAT_S / 2
+            beat()
+
+    return beat_if_due
 
 
 async def _answer(outcome: Outcome, scope: Scope, receive: Receive, send: Send) -> None:
