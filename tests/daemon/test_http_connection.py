@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 from collections.abc import AsyncGenerator
 
 import pytest
@@ -128,3 +129,24 @@ async def test_a_signal_wakes_who_waits_and_stays_on() -> None:
     assert await asyncio.wait_for(signal.wait(), WAIT_S)
     signal.clear()
     assert not signal.is_set()
+
+
+async def test_the_kernel_ends_connections_whose_other_end_sleeps(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[socket.socket] = []
+    notice = http_connection.notice_silence
+
+    def noted(peer: socket.socket) -> None:
+        notice(peer)
+        found.append(peer)
+
+    monkeypatch.setattr(http_connection, "notice_silence", noted)
+    reader, writer = await opened(stage, request(stage, "GET /api/health"))
+    assert (await asyncio.wait_for(reader.readline(), WAIT_S)).startswith(b"HTTP/1.1 200")
+    (peer,) = found
+    assert peer.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+    option = getattr(socket, "TCP_USER_TIMEOUT", None)  # Linux alone has it
+    assert option is None or peer.getsockopt(socket.IPPROTO_TCP, option) == http_connection.SILENT_MS
+    writer.close()
+    await writer.wait_closed()

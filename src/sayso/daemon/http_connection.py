@@ -7,6 +7,8 @@ a credential for it. Not here: the server (`http_server`), what is answered. Imp
 from __future__ import annotations
 
 import asyncio
+import socket
+from contextlib import suppress
 from email.utils import formatdate
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
@@ -27,8 +29,18 @@ MOST_BARE_BYTES = 32 * 1024 * 1024
 """Of all connections together, what is no body: with so much, whose head grows is let go."""
 HEAD_S = 30.0
 """How long a head may take: who connects and says nothing takes a place away."""
+SILENT_MS = 60_000
+"""How long what was sent may stay untaken. A stream whose reader sleeps would count as somebody watching."""
 MOST_AHEAD = 16
 """Requests that may come before those ahead of them are answered; what comes after waits outside."""
+
+
+_SILENCE = (
+    ("TCP_KEEPIDLE" if hasattr(socket, "TCP_KEEPIDLE") else "TCP_KEEPALIVE", 30),
+    ("TCP_KEEPINTVL", 10),
+    ("TCP_KEEPCNT", 3),
+    ("TCP_USER_TIMEOUT", SILENT_MS),
+)
 
 
 class Connection(HttpToolsProtocol):
@@ -55,6 +67,8 @@ class Connection(HttpToolsProtocol):
         if peer is not None and files.is_crowded(peer.fileno(), files.HTTP_SHARE):
             self._refuse(TooMany("too many connections are open: try again later"))
             return
+        if peer is not None:
+            notice_silence(peer)
         self._head_timer = self.loop.call_later(HEAD_S, self._head_is_late)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -138,6 +152,15 @@ class Connection(HttpToolsProtocol):
 
     def _unsupported_upgrade_warning(self) -> None:
         """No word to the log: an upgrade that is not taken up is an ordinary request."""
+
+
+def notice_silence(peer: socket.socket) -> None:
+    """Have the kernel end a connection whose other end sleeps, or takes nothing: nobody is there."""
+    with suppress(OSError):  # macOS: of one that has gone already
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in _SILENCE:
+            if (option := getattr(socket, name, None)) is not None:
+                peer.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 # --- what each connection has, in small ----------------------------------------------------
