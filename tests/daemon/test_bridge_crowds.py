@@ -1,4 +1,4 @@
-"""The interaction bridge where many wait, many changes come, and one caller crowds the others."""
+"""The interaction bridge where many wait, one caller crowds the others, or names its session by a secret."""
 
 from __future__ import annotations
 
@@ -89,3 +89,18 @@ async def test_a_caller_crowds_out_none_of_anothers_sessions(
     person = await bridge.client("see")
     state = await told(await person.get("/desktop-state"))
     assert [one["sessionId"] for one in state["sessions"]] == ["his", "c", "d"]
+
+
+async def test_a_session_that_is_named_by_a_secret_is_told_masked(
+    bridge: Bridged, asker: httpx.AsyncClient
+) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    person = await bridge.client("answer")
+    await told(post(asker, "register", {**PERMISSION, "session": secret}))
+    await asker.post(f"/hooks/claude?action=notification&session={secret}", json={})
+    listed = await person.get("/agents/interaction/pending", params={"sessionId": secret})
+    state = await person.get("/desktop-state")
+    assert len((await told(listed))["requests"]) == len((await told(state))["sessions"]) == 1
+    assert secret not in listed.text + state.text
+    await asker.post(f"/hooks/claude?action=stop&session={secret}", json={})
+    assert not bridge.requests()

@@ -142,7 +142,9 @@ class Bridge:
         runtime, now = self.runtime, self.runtime.now()
         hold = Hold.EXCLUSIVE if way is Way.HELD else Hold.PARALLEL
         ask = replace(ask, bridge=way, hold=hold, started_s=now, label=caller.name)
-        request = runtime.desk.ask(mask_ask(ask, self.mask), waiter, now, "", asker_of(caller))
+        ask = mask_ask(ask, self.mask)
+        ask = replace(ask, session_id=ask.surface_id)  # the caller's own word, as any other
+        request = runtime.desk.ask(ask, waiter, now, "", asker_of(caller))
         runtime.settle()
         return request
 
@@ -226,7 +228,7 @@ class Bridge:
         return Outcome(wire.Answered(ok=True, request=self._told(request, caller, Budget())))
 
     async def pending(self, caller: Caller, query: wire.PendingQuery) -> Outcome:
-        return Outcome(wire.Listed(requests=self._pending(caller, query.session_id.strip())))
+        return Outcome(wire.Listed(requests=self._pending(caller, self.mask(query.session_id.strip())[0])))
 
     def _pending(self, caller: Caller, session_id: str = "") -> tuple[wire.Interaction, ...]:
         budget, kept = Budget(), self.runtime.desk.snapshot().requests.values()

@@ -98,7 +98,7 @@ class HookRoutes:
             what, said = parsed
             if what == "event":
                 event = decode_event(dumps({**said, "at_s": at_s}))[0]
-                self._hear(caller, replace(event, session_id=session))
+                self._hear(caller, replace(event, session_id=self._bridge.mask(session)[0]))
                 return Outcome(NOTHING)
             ask = replace(
                 decode_ask(dumps(said))[0], session_id=session, surface_id=session, hold_s=agent.hold_s
