@@ -384,3 +384,11 @@ async def test_subscribers_are_told_in_the_words_of_the_document() -> None:
         await asked(peer, "cd" * 16, kind="text")
         shown = await person.push("askUserEvent")
         assert (shown["kind"], shown["request"]["request_id"]) == ("shown", "cd" * 16)
+
+
+async def test_who_asked_hears_of_a_time_out_that_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sayso.core.requests.KEEP_ENDED_COUNT", 0)
+    async with desk() as stage:
+        peer = await stage.peer()
+        answer = await peer.call("agent.ask_user", {**LEAST, "id": OWN_ID, "timeout_ms": 1})
+        assert answer == {"request_id": OWN_ID, "action": "timeout"}

@@ -102,7 +102,10 @@ class Asks:
     def _ended(self, request_id: str, waiter: str, answer: Answer) -> None:
         """Tell who asked; an answer that was written to a living connection is handed over."""
         self._cannot_return.discard(request_id)
-        request = self._runtime.desk.request(request_id)
+        request = self._runtime.kept(request_id)
+        if request is None:  # more were over at this very moment than are kept: only time ends so many
+            answer(AskUserResponse(request_id=request_id, action="timeout"))
+            return
         answer(ask_user.response_of(self._runtime.view(request)))
         if request.state is State.ANSWERED:
             # Later: this runs while the desk's effects are carried out, in their order.
