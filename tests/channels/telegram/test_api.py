@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import socket
 import ssl
@@ -205,3 +206,16 @@ async def test_no_error_and_no_line_of_the_log_has_the_token(
         api.close()
     assert said
     assert SECRET not in "".join(said) + caplog.text
+
+
+async def test_who_is_cancelled_while_it_connects_leaves_no_connection_open(server: BotServer) -> None:
+    for hops in range(12):
+        bot = BotApi(TOKEN, server.url)
+        calling = asyncio.ensure_future(bot.call("getMe", {}))
+        for _ in range(hops):
+            await asyncio.sleep(0)
+        calling.cancel()
+        await asyncio.wait({calling})
+        await asyncio.sleep(0.01)  # its connection comes meanwhile
+        bot.close()
+    gc.collect()  # what was left open would be told as an error

@@ -153,12 +153,19 @@ class Client:
     async def _open(self) -> _Connection:
         if self._secure and self._tls is None:
             self._tls = await asyncio.to_thread(ssl.create_default_context)  # it reads many certificates
+        opening = asyncio.ensure_future(
+            asyncio.open_connection(
+                self._name, self._port, ssl=self._tls, happy_eyeballs_delay=NEXT_ADDRESS_S
+            )
+        )
         try:
             async with asyncio.timeout(CONNECT_S):
-                opened = await asyncio.open_connection(
-                    self._name, self._port, ssl=self._tls, happy_eyeballs_delay=NEXT_ADDRESS_S
-                )
+                opened = await asyncio.shield(opening)  # cancelled, asyncio would leave its socket open
+        except asyncio.CancelledError:
+            opening.add_done_callback(_close_late)
+            raise
         except TimeoutError:
+            opening.add_done_callback(_close_late)
             raise Unreachable(f"{self._name} does not answer") from None
         except (OSError, UnicodeError) as error:
             raise Unreachable(f"{self._name} is not reached: {_why(error)}") from None
@@ -174,6 +181,12 @@ class Client:
         """Close what is kept: after a sleep of the machine nobody is at its other end."""
         while self._idle:
             self._idle.pop().close()
+
+
+def _close_late(opening: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]) -> None:
+    """Close a connection that came when nobody wanted it any more."""
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result()[1].close()
 
 
 def _keep_alive(sock: socket.socket) -> None:
