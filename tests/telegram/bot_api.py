@@ -29,6 +29,7 @@ from tests.telegram.limits import (
     checked_entities,
     checked_markup,
     checked_text,
+    cleaned,
 )
 
 TOKEN = f"{4_200_000_000 + os.getpid()}:AAF-this-is-the-token-of-no-bot-0000000"
@@ -229,7 +230,7 @@ class BotServer:
 
     def send_message(self, params: Params) -> Params:
         text = checked_text(params.get("text"))
-        entities = checked_entities(params.get("entities"), text)
+        text, entities = cleaned(text, checked_entities(params.get("entities"), text))
         return self._post(params, text=text, entities=entities)
 
     def send_document(self, params: Params) -> Params:
@@ -271,7 +272,7 @@ class BotServer:
 
     def edit_text(self, params: Params) -> Params:
         text = checked_text(params.get("text"))
-        entities = checked_entities(params.get("entities"), text)
+        text, entities = cleaned(text, checked_entities(params.get("entities"), text))
         message, markup = self._edited(params)
         if message.document is not None:
             raise Refusal(400, "Bad Request: there is no text in the message to edit")
@@ -281,13 +282,24 @@ class BotServer:
         message, markup = self._edited(params)
         return self._change(message, text=message.text, entities=message.entities, markup=markup)
 
+    def delete_message(self, params: Params) -> bool:
+        chat = self._chat(params)
+        message = chat.messages.get(int(params.get("message_id", 0)))
+        if message is None:
+            raise Refusal(400, "Bad Request: message to delete not found")
+        if message.sender is not self.me and chat.id < 0:
+            raise Refusal(400, "Bad Request: message can't be deleted")
+        self.rates.take(chat.id, self.clock())
+        del chat.messages[message.id]
+        return True
+
     def _edited(self, params: Params) -> tuple[Message, Params | None]:
         markup = checked_markup(params.get("reply_markup"))
         chat = self._chat(params)
         message = chat.messages.get(int(params.get("message_id", 0)))
         if message is None:
             raise Refusal(400, "Bad Request: message to edit not found")
-        if message.sender is not self.me:
+        if message.sender is not self.me or "force_reply" in (message.markup or {}):
             raise Refusal(400, "Bad Request: message can't be edited")
         self.rates.take(chat.id, self.clock())
         return message, markup
@@ -344,6 +356,7 @@ _METHODS: dict[str, Callable[[BotServer, Params], Any]] = {
     "sendmessage": BotServer.send_message,
     "senddocument": BotServer.send_document,
     "editmessagetext": BotServer.edit_text,
+    "deletemessage": BotServer.delete_message,
     "editmessagereplymarkup": BotServer.edit_markup,
     "answercallbackquery": BotServer.answer_query,
     "getwebhookinfo": BotServer.get_webhook,

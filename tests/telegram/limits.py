@@ -35,6 +35,9 @@ ENTITY_TYPES = frozenset(
 )
 
 
+_LEFT_OUT: dict[int, None] = dict.fromkeys((0x030A, 0x0333, 0x033F))
+
+
 class Refusal(Exception):
     """An answer that is no success."""
 
@@ -56,12 +59,32 @@ def units(text: str) -> int:
 
 
 def checked_text(text: object) -> str:
-    """Return the text of a message. Raises: Refusal."""
-    if not isinstance(text, str) or not text.strip():
+    """Return the text of a message, as it was sent. Raises: Refusal."""
+    if not isinstance(text, str) or not text.translate(_LEFT_OUT).strip():
         raise Refusal(400, "Bad Request: message text is empty")
     if units(text) > MAX_TEXT_UNITS:
         raise Refusal(400, "Bad Request: message is too long")
     return text
+
+
+def cleaned(text: str, entities: list[dict[str, Any]]) -> tuple[str, list[dict[str, Any]]]:
+    """Return a text as Telegram shows it: without blank ends and without some marks; its entities move along.
+
+    Source: tdlib/td, td/telegram/misc.cpp, clean_input_string; MessageEntity.cpp, fix_formatted_text.
+    """
+    shown = text.translate(_LEFT_OUT)
+    kept, lead = shown.strip(), len(shown) - len(shown.lstrip())
+    moved: list[int] = []  # for each unit of the text: how many of the result stand before it
+    seen = -lead
+    for char in text:
+        moved += [min(max(seen, 0), units(kept))] * units(char)
+        seen += 0 if ord(char) in _LEFT_OUT else units(char)
+    moved.append(min(seen, units(kept)))
+    found: list[dict[str, Any]] = []
+    for one in entities:
+        start, end = moved[one["offset"]], moved[one["offset"] + one["length"]]
+        found += [{**one, "offset": start, "length": end - start}] if end > start else []
+    return kept, found
 
 
 def checked_caption(caption: str) -> str:

@@ -89,7 +89,7 @@ def test_messages_that_are_refused(server: BotServer, params: dict[str, Any], sa
 
 
 def test_what_just_fits(server: BotServer) -> None:
-    entities = [{"type": "code", "offset": number, "length": 1} for number in range(101)]
+    entities = [{"type": "code", "offset": 2 * number, "length": 2} for number in range(101)]
     sent = call(server, "sendMessage", text="😀" * 2048, entities=entities, reply_markup=keyboard(["x" * 64]))
     assert len(sent["entities"]) == 100
     assert sent["reply_markup"]["inline_keyboard"][0][0]["callback_data"] == "x" * 64
@@ -275,3 +275,21 @@ def test_parameters_come_in_whichever_way(kind: str, body: bytes) -> None:
             urllib.request.urlopen(f"{server.url}/bot1:x/getMe", timeout=10)
         assert failed.value.code == 401
         failed.value.close()
+
+
+def test_blank_ends_and_some_marks_are_taken_away_and_entities_move_along(server: BotServer) -> None:
+    marks = [{"type": "bold", "offset": 1, "length": 4}, {"type": "code", "offset": 6, "length": 2}]
+    call(server, "sendMessage", text="\n a\u030a😀 b \n", entities=marks)
+    (message,) = server.shown(4711)
+    assert message.text == "a😀 b"
+    assert message.entities == [
+        {"type": "bold", "offset": 0, "length": 1},
+        {"type": "code", "offset": 3, "length": 2},
+    ]
+    assert refused(server, "sendMessage", text=" \u0333\n") == "400 Bad Request: message text is empty"
+
+
+def test_what_forces_a_reply_cannot_be_edited(server: BotServer) -> None:
+    sent = call(server, "sendMessage", text="Why?", reply_markup={"force_reply": True})
+    said = refused(server, "editMessageText", message_id=sent["message_id"], text="Over")
+    assert said == "400 Bad Request: message can't be edited"
