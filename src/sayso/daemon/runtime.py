@@ -61,7 +61,6 @@ Settled = asyncio.Future[Request | None]
 DRIFT_S = 1.0
 """Clocks that differ by less from what they did are left alone, so that no instant shown wavers."""
 
-
 _TERMINAL = "the agent's terminal"
 _GRANT = "a grant"
 _BY_TERMINAL = frozenset(
@@ -77,6 +76,9 @@ class Runtime:
         settings: those to begin with.
         persist: keeps settings; returns "" or why it could not, in words.
     """
+
+    forgotten: Callable[[str], None] | None = None
+    """Told of requests that are not kept any more."""
 
     def __init__(
         self,
@@ -114,8 +116,6 @@ class Runtime:
         self._over = False
         self.covers: Callable[[str, str], bool] = lambda _agent, _session_id: False
         """Whether a session's hooks are to be silent: another way in hears all of it (agent, session_id)."""
-        self.forgotten: Callable[[str], None] = lambda _request_id: None
-        """Told of requests that are not kept any more."""
         if flags is not None:
             asyncio.get_running_loop().call_later(UNCLAIMED_S, flags.remove_unclaimed)
 
@@ -269,7 +269,7 @@ class Runtime:
             self._count(effect.type, request)
             if request.state is not State.PENDING:
                 self._settled(request.id, request)
-            if effect.type == "forgotten":
+            if effect.type == "forgotten" and self.forgotten is not None:
                 self.forgotten(request.id)
         self._tell(change)
         if effect.session is not None:
