@@ -9,7 +9,7 @@ class KeptCard(Struct, frozen=True, kw_only=True):
     """A card in a chat, as it survives a restart of the desk.
 
     `asked` is a digest of what it asks; `text` what it says once its request is over, before the end
-    (masked as everything is).
+    (no word that its agent wrote).
     """
 
     chat_id: int
