@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -72,6 +72,7 @@ class Scene:
         self.subscriptions = subscriptions
         self.stream = Stream()
         self.there = False
+        self.told: set[str] = set()
         self.pusher = Pusher(self, subject, lambda _: ())
 
     def now(self) -> float:
@@ -85,6 +86,9 @@ class Scene:
 
     def person_within(self, length_s: float) -> bool:
         return self.there
+
+    def pushed(self, request_ids: Iterable[str]) -> None:
+        self.told.update(request_ids)
 
     def show(self, one: RequestView) -> None:
         self.change(type="shown", request=one)

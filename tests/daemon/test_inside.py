@@ -10,7 +10,7 @@ import pytest
 from sayso.core.bounds import WATCH_S
 from sayso.core.types import Ask, Presence, Settings
 from sayso.daemon.devices import Devices
-from sayso.daemon.inside import Channels, Inside
+from sayso.daemon.inside import MOST_PUSHED, Channels, Inside
 from sayso.daemon.methods import Methods
 from sayso.daemon.runtime import Runtime
 from sayso.errors import Refused, Unauthorized
@@ -89,6 +89,18 @@ async def test_who_is_reached_from_afar_is_not_there() -> None:
     assert not seen(runtime).person_within(35)
     seen(runtime).reaches("chat", False)
     assert runtime.desk.watched_until() == float("-inf")
+    runtime.end()
+
+
+async def test_which_pushes_got_through_is_known_of_the_latest() -> None:
+    runtime = make(Clock())
+    inside = seen(runtime)
+    inside.pushed(["first"])
+    assert inside.was_pushed("first")
+    assert not inside.has_pushes
+    inside.pushed(map(str, range(MOST_PUSHED)))
+    assert not inside.was_pushed("first")
+    assert inside.was_pushed("0")
     runtime.end()
 
 

@@ -149,10 +149,18 @@ ROWS: tuple[Requirement, ...] = (
         "test_case_46_a_command_that_fails_is_told_and_the_desktop_still_tells",
         "tests/browser/test_presence.py::test_case_46_a_hidden_page_is_not_present",
     ),
-    planned(
+    held(
         "case-46b",
-        "From the desktop to the phone to a chat: each tells when the one before did not reach.",
+        "From the desktop to the phone to a chat: what one way cannot tell is told by the others, and a chat "
+        "calls once a push did not get through, or was not acted on.",
         "tlive#49",
+        "tests/channels/test_notices_desk.py::test_case_46_a_desktop_that_takes_none_is_told_in_words",
+        "tests/channels/test_push_rungs.py::test_case_46_what_got_through_is_known_and_what_did_not_is_not",
+        "tests/channels/telegram/test_bell.py::test_case_46_a_push_that_got_through_is_given_its_time",
+        "tests/channels/telegram/test_bell.py::test_case_46_a_push_that_did_not_get_through_is_made_up_for",
+        "tests/channels/telegram/test_bell.py::test_case_46_it_is_known_in_time_that_a_push_got_through",
+        "tests/channels/telegram/test_chat_desk.py"
+        "::test_case_46_a_blocked_bot_decides_nothing_and_is_told_by_the_other_channels",
     ),
     held(
         "case-47",

@@ -168,7 +168,11 @@ class Notices:
             self._next_s = due_s if self._next_s is None else min(self._next_s, due_s)
 
     def _due_s(self, one: _New) -> float:
-        return max(one.since_s + self.settings.notice_grace_s, one.look_s)
+        return max(one.since_s + self.grace_s(one.view), one.look_s)
+
+    def grace_s(self, view: RequestView) -> float:  # noqa: ARG002 - others look at the request
+        """Return how long a request may go untold after it came."""
+        return self.settings.notice_grace_s
 
     def _turn_due_s(self, one: _Ended) -> float:
         return one.since_s + self.settings.notice_grace_s

@@ -11,7 +11,7 @@ import asyncio
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Protocol, cast
@@ -71,6 +71,10 @@ class Desk(Inside, Protocol):
     @property
     def subscriptions(self) -> Subscriptions: ...
 
+    def pushed(self, request_ids: Iterable[str]) -> None:
+        """Note that a push of these got through."""
+        ...
+
 
 class Push(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A message, as the service worker reads it. `type`: request, note or close.
@@ -113,8 +117,10 @@ class Phones(Sender):
         still: Callable[[Batch], Batch],
         subscriptions: Subscriptions,
         subject: str,
+        pushed: Callable[[Iterable[str]], None],
     ) -> None:
         super().__init__(settings, still)
+        self._pushed = pushed
         self._subscriptions = subscriptions
         self._subject = subject if subject.startswith("https:") else NOBODY
         self._shown: dict[str, set[str]] = {}
@@ -134,7 +140,10 @@ class Phones(Sender):
     # --- telling -----------------------------------------------------------------------
 
     async def _send(self, batch: Batch) -> str | None:
-        return await self._push(self._message(batch), urgent=True)
+        trouble = await self._push(self._message(batch), urgent=True)
+        if trouble == "":
+            self._pushed(view.id for view in batch.requests)
+        return trouble
 
     def _message(self, batch: Batch) -> Push:
         said = words(batch, self._settings().notice_content, time.time())
@@ -282,7 +291,7 @@ class Pusher(Notifier):
         focused: Callable[[Collection[str]], Collection[str]] = tmux_focus.in_focus,
     ) -> None:
         super().__init__(desk, {}, "", focused)
-        phones = Phones(self._settings, self._still, desk.subscriptions, subject)
+        phones = Phones(self._settings, self._still, desk.subscriptions, subject, desk.pushed)
         self._notices = Planner(desk.settings, desk.subscriptions, phones.over)
         self._senders = (phones,)
         desk.subscriptions.watch(self._look_again)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import isinf
 from typing import Any, Protocol, cast
 
@@ -22,6 +22,9 @@ from sayso.daemon.runtime import Runtime, trail
 
 log = logging.getLogger(__name__)
 
+MOST_PUSHED = 10_000
+"""Of so many requests it is known whether a push of them got through."""
+
 
 class Inside:
     """The desk as such a channel sees it: it can look, and acts only for a device, with its power."""
@@ -34,6 +37,7 @@ class Inside:
         self.subscriptions = pushes
         self.chats = chats
         self.webhooks = methods.webhooks
+        self._pushed: dict[str, None] = {}
 
     @property
     def settings(self) -> Settings:
@@ -59,6 +63,20 @@ class Inside:
         presence = Presence(reaches=True) if reached else None
         self._runtime.desk.watch(watcher, presence, self.now())
         self._runtime.settle()
+
+    @property
+    def has_pushes(self) -> bool:
+        """Whether any device wants to be told by push."""
+        return self.subscriptions is not None and bool(self.subscriptions.all())
+
+    def pushed(self, request_ids: Iterable[str]) -> None:
+        """Note that a push of these got through to a push service; other channels may wait a little then."""
+        self._pushed.update(dict.fromkeys(request_ids))
+        while len(self._pushed) > MOST_PUSHED:
+            del self._pushed[next(iter(self._pushed))]
+
+    def was_pushed(self, request_id: str) -> bool:
+        return request_id in self._pushed
 
     def processes(self) -> dict[str, str]:
         """Return which process ("pid:start") asks, for each request where that is known."""

@@ -118,6 +118,11 @@ class PlayedBot:
         shown.text, shown.entities, shown.keyboard = text, entities, keyboard or ()
         await self._tell()
 
+    async def delete(self, chat_id: int, message_id: int) -> None:
+        self._check("delete", chat_id)
+        self.messages.pop((chat_id, message_id), None)
+        await self._tell()
+
     async def toast(self, callback_id: str, text: str = "", alert: bool = False) -> None:
         assert callback_id not in self.toasts, "answered twice"
         self.toasts[callback_id] = text, alert

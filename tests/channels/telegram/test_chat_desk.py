@@ -77,7 +77,7 @@ def test_no_secret_reaches_telegram(home: Home, ada: Person, server: BotServer) 
     assert SECRET not in str([call.params for call in server.calls])
 
 
-def test_a_blocked_bot_decides_nothing_and_is_told_by_the_other_channels(
+def test_case_46_a_blocked_bot_decides_nothing_and_is_told_by_the_other_channels(
     home: Home, ada: Person, server: BotServer
 ) -> None:
     ada.block()

@@ -6,12 +6,14 @@ import time
 
 import pytest
 
+from sayso.channels import notices, notifier
+from sayso.channels.telegram import bell
 from sayso.channels.telegram.commands import parsed
 from sayso.channels.telegram.shower import UNSENT
 from sayso.core.types import EventType, HookEvent
 from sayso.wire.ask_user import Note
 from sayso.wire.protocol import MuteParams
-from tests.channels.telegram.stage import ADA, BOB, Person, Stage, running
+from tests.channels.telegram.stage import ADA, BOB, Person, Shown, Stage, running
 
 
 def begin(stage: Stage, session_id: str, cwd: str = "/w/app") -> None:
@@ -148,27 +150,67 @@ async def test_a_session_that_is_over_takes_no_message() -> None:
 # --- quiet, help, and what need not be answered --------------------------------------------
 
 
+@pytest.fixture
+def called_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bell, "AWAY_S", 0.0)
+    monkeypatch.setattr(notices, "GAP_S", 0.0)
+    monkeypatch.setattr(notifier, "PRESENT_S", -1.0)  # who writes in a chat is there, and not called
+
+
+def be_away(stage: Stage) -> None:
+    stage.runtime.desk.change({"away": True}, stage.runtime.now())
+    stage.runtime.settle()
+
+
+async def calls(person: Person) -> list[Shown]:
+    """Return what made a sound in somebody's chat, once there is any."""
+    found: list[Shown] = await person.bot.until(lambda: [one for one in person.sees() if not one.silent])
+    return found
+
+
+@pytest.mark.usefixtures("called_at_once")
 async def test_mute_takes_the_sound_and_nothing_else() -> None:
     async with running(ADA, BOB) as (stage, ada, bob):
+        be_away(stage)
         await ada.write("/mute 2h")
         await ada.card("makes no sound for 1 h 59 min")
         assert 7100 < stage.chats.muted_until(ADA) - time.time() <= 7200
         stage.ask()
         assert (await ada.card()).silent
-        assert not (await bob.card()).silent
+        card = await bob.card()
+        (call,) = await calls(bob)
+        assert (card.silent, call.reply_to, call.text.startswith("Claude Code in app")) == (
+            True,
+            card.id,
+            True,
+        )
+        assert all(one.silent for one in ada.sees())
         await ada.write("/mute off")
         await ada.card("What comes makes a sound.")
         assert stage.chats.muted_until(ADA) == 0
 
 
+@pytest.mark.usefixtures("called_at_once")
 async def test_a_request_of_a_muted_session_makes_no_sound() -> None:
     async with running(ADA) as (stage, ada):
+        be_away(stage)
         begin(stage, "s1")
         stage.runtime.mutes.change(MuteParams(agent="claude-code", session_id="s1"))
         stage.ask()
         assert (await ada.card()).silent
         stage.ask(session_id="s2")
-        assert not (await ada.card("session s2")).silent
+        card = await ada.card("session s2")
+        assert [call.reply_to for call in await calls(ada)] == [card.id]
+
+
+@pytest.mark.usefixtures("called_at_once")
+async def test_what_called_goes_when_it_was_answered_elsewhere() -> None:
+    async with running(ADA) as (stage, ada):
+        be_away(stage)
+        asked = stage.ask()
+        await calls(ada)
+        stage.answer(asked, behavior="allow")
+        await ada.bot.until(lambda: all(one.silent for one in ada.sees()))
 
 
 async def test_mute_alone_changes_nothing_but_asks() -> None:

@@ -46,6 +46,17 @@ class Desk:
     async def call(self, device_id: str, channel: str, method: str, params: dict[str, Any]) -> Any:
         raise AssertionError("the other half calls")
 
+    has_pushes = False
+
+    def was_pushed(self, request_id: str) -> bool:
+        raise AssertionError("the other half looks")
+
+    def processes(self) -> dict[str, str]:
+        raise AssertionError("the other half looks")
+
+    def person_within(self, length_s: float) -> bool:
+        raise AssertionError("the other half looks")
+
     def reaches(self, watcher: str, reached: bool) -> None:
         assert watcher == "telegram"
         self.reached.append(reached)

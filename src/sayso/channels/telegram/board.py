@@ -44,11 +44,6 @@ class Board:
         """Return what waits for a person."""
         return [view for view in self.requests.values() if view.state == "pending" and not view.notice]
 
-    def is_muted(self, view: RequestView) -> bool:
-        """Whether nobody is called for a session."""
-        of = (view.agent, view.session_id)
-        return any(one.muted for one in self.sessions.values() if (one.agent, one.session_id) == of)
-
     def living(self) -> list[SessionView]:
         return [one for one in self.sessions.values() if one.state != "ended"]
 

@@ -18,6 +18,7 @@ from sayso.channels.base import Line, alert_line, note_line
 from sayso.channels.telegram import commands as manual
 from sayso.channels.telegram import sessions as mail
 from sayso.channels.telegram.acts import Acts, Told
+from sayso.channels.telegram.bell import Bell
 from sayso.channels.telegram.board import Board, end_words, is_shown
 from sayso.channels.telegram.cards import About, Card, Prompt, Shelf
 from sayso.channels.telegram.commands import CANCEL, Commands
@@ -69,6 +70,7 @@ class Conversation:
         self._acts = Acts(desk, self._shower)
         self._sessions = Sessions(desk, bot, self._shelf, self._board, self._spawn, wall)
         self._commands = Commands(desk, bot, self._shelf, self._board, self._shower, self._sessions, wall)
+        self._bell = Bell(desk, bot, self._shower)
         self._orphans: dict[tuple[int, str], KeptCard] = {}
         self._paired: dict[int, str] = {}
         self._untold: dict[int, list[Line]] = {}
@@ -93,6 +95,7 @@ class Conversation:
             async with asyncio.TaskGroup() as group:
                 self._group = group
                 self._desk.chats.watch(self._pairs_changed)
+                self._spawn(self._bell.run())
                 await self._follow()
                 for task in self._work:
                     task.cancel()
@@ -224,6 +227,7 @@ class Conversation:
                 self._end(card, card.end or UNPAIRED)
                 self._shelf.drop(card)
         self._show_all()
+        self._bell.look_again()
 
     # --- what comes --------------------------------------------------------------------
 

@@ -83,6 +83,10 @@ class Bot(Protocol):
         """
         ...
 
+    async def delete(self, chat_id: int, message_id: int) -> None:
+        """Take a message away; returns, too, when it is gone already."""
+        ...
+
     async def toast(self, callback_id: str, text: str = "", alert: bool = False) -> None:
         """Answer a tap: goes before everything else. Too late for it, nothing happens."""
         ...
@@ -201,6 +205,23 @@ class Inside(Protocol):
         Raises:
             SaysoError: of the method; Unauthorized when the device was taken back.
         """
+        ...
+
+    def processes(self) -> Mapping[str, str]:
+        """Return which process asks, for each request where that is known."""
+        ...
+
+    def person_within(self, length_s: float) -> bool:
+        """Return whether a channel said within this time that its person is there."""
+        ...
+
+    @property
+    def has_pushes(self) -> bool:
+        """Whether any device wants to be told by push."""
+        ...
+
+    def was_pushed(self, request_id: str) -> bool:
+        """Whether a push of this request reached a push service."""
         ...
 
     def reaches(self, watcher: str, reached: bool) -> None:

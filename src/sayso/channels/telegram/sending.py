@@ -16,6 +16,7 @@ class Sending:
 
     def __init__(self, bot: Bot) -> None:
         self.edit = bot.edit
+        self.delete = bot.delete
         self.toast = bot.toast
         self._bot = bot
         self._under_way: dict[int, set[asyncio.Future[int]]] = {}

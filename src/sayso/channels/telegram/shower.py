@@ -116,12 +116,11 @@ class Shower:
         await self._complete(card)
 
     async def _send_part(self, card: Card, part: Message | File) -> None:
-        silent = self._is_silent(card)
         if isinstance(part, File):
-            sent = await self._bot.send_file(card.chat_id, *part, reply_to=None, silent=silent)
+            sent = await self._bot.send_file(card.chat_id, *part, reply_to=None, silent=True)
         else:
             keyboard = None if card.parts else card.locked(self._shelf.tokens)
-            sent = await self._send(card.chat_id, Look(part, keyboard), silent)
+            sent = await self._send(card.chat_id, Look(part, keyboard))
             if not card.parts:
                 card.shown = Look(part, keyboard)
                 self._is_at(card, sent)
@@ -134,7 +133,7 @@ class Shower:
         if card.message_id:
             self.refresh(card)
         else:
-            await self._send(card.chat_id, card.look(self._shelf.tokens), True)
+            await self._send(card.chat_id, card.look(self._shelf.tokens))
 
     async def _complete(self, card: Card) -> None:
         """Send the card itself, with all its buttons; the first part loses those that it had.
@@ -145,7 +144,7 @@ class Shower:
         self._shelf.tokens.end(*card.place)
         card.message_id, card.is_complete = 0, True
         look = card.look(self._shelf.tokens)
-        sent = await self._send(card.chat_id, look, self._is_silent(card))
+        sent = await self._send(card.chat_id, look)
         card.shown = look
         self._is_at(card, sent)
         self.reached(card.chat_id)
@@ -180,13 +179,19 @@ class Shower:
     def is_muted(self, chat_id: int) -> bool:
         return self._desk.chats.muted_until(chat_id) > self._wall()
 
-    def _is_silent(self, card: Card) -> bool:
-        """Whether a card makes no sound: its person or its session is muted, or a part was heard already."""
-        return self.is_muted(card.chat_id) or bool(card.parts) or self._board.is_muted(card.view)
+    def audible(self) -> list[int]:
+        """Return the chats that may be called: of the paired, those whose person did not mute theirs."""
+        return [chat_id for chat_id in self._desk.chats.senders() if not self.is_muted(chat_id)]
 
-    async def _send(self, chat_id: int, look: Look, silent: bool) -> int:
+    def card_at(self, chat_id: int, request_id: str) -> int | None:
+        """Return the message of a request's card in a chat."""
+        card = self._shelf.find(chat_id, request_id)
+        return (card.message_id or None) if card is not None else None
+
+    async def _send(self, chat_id: int, look: Look) -> int:
+        """Send a part of a card, without a sound: who does not see it is called (`bell`)."""
         message, keyboard = look
-        return await self._bot.send(chat_id, message.text, message.entities, keyboard, silent=silent)
+        return await self._bot.send(chat_id, message.text, message.entities, keyboard, silent=True)
 
     def _undelivered(self, card: Card, words: str) -> None:
         """Tell by other channels that this one could not: nothing is decided by it."""
