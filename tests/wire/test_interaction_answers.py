@@ -57,9 +57,25 @@ CHOICE = of(Kind.CHOICE, choices=(Choice(value="a", label="b"), Choice(value="b"
 # --- replies -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("decision", ["allow", "allow_once", "allow_always", " Allow "])
+@pytest.mark.parametrize("decision", ["allow", "allow_once", "allow_for_now", " Allow "])
 def test_every_allow_allows_once(decision: str) -> None:
     assert reply_of(VIEW, Response(decision=decision)) == Reply(behavior="allow")
+
+
+def test_always_means_the_one_suggestion_where_there_is_one() -> None:
+    one = replace(VIEW, suggestions=(SuggestionView("0", "Allow ls"),))
+    assert reply_of(one, Response(decision="allow_always")) == Reply(behavior="allow", suggestion="0")
+    assert reply_of(one, Response(decision="allow")) == Reply(behavior="allow")
+
+
+@pytest.mark.parametrize(
+    "suggestions",
+    [(), VIEW.suggestions, (SuggestionView("0", ""),), (SuggestionView("0", "a"), SuggestionView("1", "b"))],
+)
+def test_always_without_one_is_refused(suggestions: tuple[SuggestionView, ...]) -> None:
+    with pytest.raises(BadReply) as refused:
+        reply_of(replace(VIEW, suggestions=suggestions), Response(decision="allow_always"))
+    assert refused.value.field == "response.decision"
 
 
 @pytest.mark.parametrize("selection", [0, "0", "Allow ls"])

@@ -35,6 +35,9 @@ class Response(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 # --- a response, as a reply --------------------------------------------------------------
 
+ALWAYS = "allow_always"
+"""It names no rule: it can mean the one that an agent suggests, where there is one alone."""
+
 
 def reply_of(view: RequestView, response: Response) -> Reply:
     """Return what a response means for a request. Raises BadReply, naming the field."""
@@ -78,11 +81,19 @@ def _permission(view: RequestView, response: Response) -> Reply:
     if behavior != Behavior.ALLOW:
         raise BadReply("decision is allow or deny", "response.decision")
     if response.selection is None:
-        return Reply(behavior=Behavior.ALLOW)
+        always = (response.decision or "").strip().lower() == ALWAYS
+        return Reply(behavior=Behavior.ALLOW, suggestion=_only_suggestion(view) if always else None)
     for one in view.suggestions:
         if one.label and response.selection in (one.id, int(one.id), one.label):
             return Reply(behavior=Behavior.ALLOW, suggestion=one.id)
     raise BadReply("no such suggestion is offered: give its index or label", "response.selection")
+
+
+def _only_suggestion(view: RequestView) -> str:
+    """Return the suggestion that the word always can mean. Raises BadReply."""
+    if len(view.suggestions) == 1 and view.suggestions[0].label:
+        return view.suggestions[0].id
+    raise BadReply("which always? give a selection, or allow it once", "response.decision")
 
 
 def _plan(_view: RequestView, response: Response) -> Reply:
