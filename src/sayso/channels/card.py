@@ -47,15 +47,15 @@ def request_card(view: RequestView, columns: int, now_s: float, place: str = "")
     ]
 
 
-def heading(view: RequestView, columns: int, now_s: float, place: str = "") -> list[Line]:
-    """Return who asks, and from where."""
+def heading(view: RequestView, columns: int, now_s: float | None, place: str = "") -> list[Line]:
+    """Return who asks, and from where. `now_s` None: it stays as it is, so the time of day is told."""
     lines = [*lead(view, columns, now_s, place), *lined(_origin(view), columns)]
     if view.prompt:
         lines += lined("Your last prompt: " + clip(view.prompt, 2 * columns - 20), columns)
     return lines
 
 
-def lead(view: RequestView, columns: int, now_s: float, place: str = "") -> list[Line]:
+def lead(view: RequestView, columns: int, now_s: float | None, place: str = "") -> list[Line]:
     """Return who asks what, and how long ago: the line by which a list names a request."""
     parts = [place, short(view.id), f"{asker(view)} {what(view)}", _age(view, now_s)]
     return lined(" · ".join(part for part in parts if part), columns, style="strong")
@@ -71,7 +71,9 @@ SURFACE_COLUMNS = 60
 HOST_COLUMNS = 40
 
 
-def _age(view: RequestView, now_s: float) -> str:
+def _age(view: RequestView, now_s: float | None) -> str:
+    if now_s is None:
+        return f"asked at {datetime.fromisoformat(view.created_at).astimezone():%H:%M}"
     passed = age(view.created_at, now_s)
     return f"{passed} ago" if passed else ""
 

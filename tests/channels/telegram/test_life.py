@@ -156,7 +156,7 @@ async def test_case_60_a_card_says_who_asks() -> None:
             "in app (/w/app)",
             "subagent reviewer",
             "fix it",
-            "s ago",
+            "asked at ",
         ):
             assert words in card.text
 

@@ -265,3 +265,13 @@ async def test_a_text_that_was_answered_elsewhere_is_edited_as_well() -> None:
         await ada.until(card, "laptop, web): Eve")
         await ada.write("Ada", card)
         await ada.card("Nothing was answered: Answered")
+
+
+async def test_what_was_left_over_the_bridge_says_whether_its_program_waits() -> None:
+    async with running(ADA) as (stage, ada):
+        asked = stage.ask(agent="program", label="build server", bridge="registered", hold_s=600.0)
+        card = await ada.card("build server")
+        assert "is not waiting now" not in card.text
+        stage.withdraw(asked)
+        await ada.until(card, "is not waiting now")
+        assert "agent's own prompt" not in card.text

@@ -16,14 +16,14 @@ from msgspec.structs import replace
 
 from sayso.channels import card as words
 from sayso.channels.base import Line, outcome
-from sayso.channels.direct import OWN_WORD
+from sayso.channels.direct import AWAY, OWN_WORD
 from sayso.channels.telegram.kinds import first_step
 from sayso.channels.telegram.ports import Button, Keyboard
 from sayso.channels.telegram.sheet import asked, ended, gist, whole
 from sayso.channels.telegram.steps import Key, Rows, Step, said
 from sayso.channels.telegram.text import COLUMNS, Message, Piece
 from sayso.channels.telegram.tokens import Action, Tokens
-from sayso.core.types import DIRECT, Kind
+from sayso.core.types import Kind
 from sayso.wire.views import RequestView
 
 MOST_ENDED = 300
@@ -103,11 +103,11 @@ def _standing(view: RequestView) -> list[Line]:
     if not view.expires_at:
         return words.standing(view, COLUMNS, 0.0)
     until = datetime.fromisoformat(view.expires_at).astimezone().strftime("%H:%M:%S")
-    is_direct = view.kind in DIRECT
-    then = "it goes on without an answer" if is_direct else "the agent's own prompt decides"
-    notes = (
-        said(OWN_WORD, "faint") if is_direct else words.standing(replace(view, expires_at=""), COLUMNS, 0.0)
-    )
+    then = "it goes on without an answer" if view.is_own else "the agent's own prompt decides"
+    if view.is_own:
+        notes = [*(said(AWAY) if view.asker_away else []), *said(OWN_WORD, "faint")]
+    else:
+        notes = words.standing(replace(view, expires_at=""), COLUMNS, 0.0)
     return [*said(f"Waits until {until}; then {then}."), *notes]
 
 

@@ -54,9 +54,9 @@ class Sheet(NamedTuple):
     base: tuple[Piece, ...]
 
 
-def lay_out(view: RequestView, now_s: float) -> Sheet:
+def lay_out(view: RequestView) -> Sheet:
     """Return a request, all rows of which are there whole, as it is sent."""
-    lines = card.heading(view, COLUMNS, now_s), card.body(view, COLUMNS)
+    lines = card.heading(view, COLUMNS, None), card.body(view, COLUMNS)
     head, body = map(pieces_of, lines)
     marks = sum(1 for piece in (*head, *body) if piece.style)
     if length(head) + length(body) > MOST_PARTS * MOST_UNITS:

@@ -106,7 +106,7 @@ class Shower:
             rows = await self.rows(card, card.device)
         except SaysoError:  # it ended, or the device was taken back: told by others
             return
-        sheet = lay_out(with_rows(card.view, rows), self._wall())
+        sheet = lay_out(with_rows(card.view, rows))
         for part in sheet.parts:
             await self._send_part(card, part)
             if card.end:
@@ -272,7 +272,7 @@ class Shower:
     async def _adopt(self, kept: KeptCard, card: Card) -> None:
         self._shelf.put(card)  # at once, or it is shown beside it, or its end is missed
         try:
-            sheet = lay_out(with_rows(card.view, await self.rows(card, card.device)), self._wall())
+            sheet = lay_out(with_rows(card.view, await self.rows(card, card.device)))
         except SaysoError:
             self.close(kept, card.end or AGAIN)
             return
