@@ -59,6 +59,7 @@ def test_little_is_needed() -> None:
         ({"agent": ""}, "agent"),
         ({"session_id": ""}, "session_id"),
         ({"kind": ""}, "kind"),
+        ({"bridge": "registered"}, "bridge"),
         ({"session_id": "x" * 257}, "session_id"),
         ({"id": "x" * 65}, "id"),
         ({"id": "a b"}, "id"),
