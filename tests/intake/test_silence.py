@@ -115,6 +115,7 @@ def listener(path: Path, backlog: int = 16) -> Iterator[socket.socket]:
 def answering(path: Path, answer: bytes) -> Iterator[None]:
     """Listen where the desk would, and answer the first line of everyone with the same bytes."""
     with listener(path) as made:
+        made.settimeout(None)  # with one, a shutdown is noticed at its end alone
 
         def serve() -> None:
             while True:
