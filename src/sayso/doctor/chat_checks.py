@@ -11,7 +11,7 @@ from sayso.errors import SaysoError
 
 FRESH_S = 90.0
 """A poll takes half a minute: an older round trip is none of a bot that is well."""
-_TODO = "See docs/howto/telegram.md; `sayso telegram list` tells how it fares."
+_MORE = "See docs/howto/telegram.md; `sayso telegram list` tells how it fares."
 
 
 def telegram(context: Context) -> Finding:
@@ -41,10 +41,10 @@ def judged(info: Json, now_s: float) -> Finding:
         return ok("Telegram is off: nobody is paired.")
     health: Json = info.get("health", {})
     if words := health.get("words"):
-        return fail(f"Telegram: {words}.", _TODO)
+        return fail(f"Telegram: {words}.", _MORE)
     age_s = now_s - health.get("reached_at", 0.0)
     if health.get("state") != "well" or age_s > FRESH_S:
-        return fail(f"Telegram: @{info['bot']} has not received anything lately.", _TODO)
+        return fail(f"Telegram: @{info['bot']} has not received anything lately.", _MORE)
     heard_at = health.get("heard_at", 0.0)
     heard = f"; somebody wrote or tapped last {_ago(now_s - heard_at)}" if heard_at else ""
     return ok(f"Telegram: @{info['bot']} was reached {_ago(age_s)}, {count} paired{heard}.")
